@@ -23,7 +23,9 @@ struct Scaled {
   int exponent = 0;
 };
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsDigit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 std::string_view TakeDigits(std::string_view* rest) {
   std::size_t n = 0;
@@ -135,7 +137,9 @@ void Multiply(std::string* digits, int factor) {
 
 }  // namespace
 
-bool IsDecimal(std::string_view text) { return Split(text).has_value(); }
+bool IsDecimal(std::string_view text) {
+  return Split(text).has_value();
+}
 
 std::optional<std::string> EncodeDecimal(std::string_view text) {
   std::optional<Scaled> value = Parse(text);

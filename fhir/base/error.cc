@@ -122,8 +122,8 @@ Error Within(std::string_view prefix, Error error) {
     std::string expression(prefix);
     std::string_view rest = issue.expression;
     if (BeginsWithTypeName(rest)) {
-      // "Patient.gender" is rooted in the resource that stands at `prefix`: its type name is no step
-      // of the path, and in a bundle the resource is one step below its entry.
+      // "Patient.gender" is rooted in the resource that stands at `prefix`: its type name is no
+      // step of the path, and in a bundle the resource is one step below its entry.
       if (prefix.ends_with(']')) expression += ".resource";
       std::size_t dot = rest.find('.');
       rest = dot == std::string_view::npos ? std::string_view{} : rest.substr(dot + 1);

@@ -65,15 +65,15 @@ using Result = tl::expected<T, Error>;
 // The only ways to make an Error. Pick by what the client should do next.
 
 // Fix the request; it can never succeed as sent. `expression` names the element.
-Error Invalid(std::string diagnostics, std::string expression = {});             // 400 invalid
-Error InvalidStructure(std::vector<Issue> issues);                               // 400
-Error NotSupported(std::string diagnostics);                                     // 400 not-supported
-Error NotAcceptable(std::string diagnostics);                                    // 406
-Error UnsupportedMediaType(std::string diagnostics);                             // 415
-Error MethodNotAllowed(std::string diagnostics);                                 // 405
-Error TooLarge(std::string diagnostics);                                         // 413 too-long
-Error Unprocessable(std::string diagnostics, std::string expression = {});       // 422 business-rule
-Error UnresolvedReference(std::string diagnostics, std::string expression = {}); // 409 conflict
+Error Invalid(std::string diagnostics, std::string expression = {});        // 400 invalid
+Error InvalidStructure(std::vector<Issue> issues);                          // 400
+Error NotSupported(std::string diagnostics);                                // 400 not-supported
+Error NotAcceptable(std::string diagnostics);                               // 406
+Error UnsupportedMediaType(std::string diagnostics);                        // 415
+Error MethodNotAllowed(std::string diagnostics);                            // 405
+Error TooLarge(std::string diagnostics);                                    // 413 too-long
+Error Unprocessable(std::string diagnostics, std::string expression = {});  // 422 business-rule
+Error UnresolvedReference(std::string diagnostics, std::string expression = {});  // 409 conflict
 // Stop asking; there is no such resource, version or route.
 Error NotFound(std::string diagnostics);  // 404
 // Stop asking; it was here and was deleted.
@@ -91,7 +91,9 @@ Error TooBusy(std::string diagnostics, int retry_after_s = 1);  // 503 throttled
 // Nothing a client can do; an operator has to look.
 Error Internal(std::string log_detail);  // 500 exception
 
-inline tl::unexpected<Error> Fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+inline tl::unexpected<Error> Fail(Error error) {
+  return tl::unexpected<Error>(std::move(error));
+}
 
 // Returns `error` with `prefix` put before the expression of each issue that has one, and as the
 // expression of each that has none: "Bundle.entry[3]" + "Patient.gender".
@@ -107,8 +109,8 @@ Error Within(std::string_view prefix, Error error);
   auto var##_or = (__VA_ARGS__);                                \
   if (!var##_or) ret ::fhir::Fail(std::move(var##_or).error()); \
   auto&& var = *std::move(var##_or)
-#define FHIR_TRY_VOID(...)                                                      \
-  do {                                                                          \
-    auto try_result = (__VA_ARGS__);                                            \
-    if (!try_result) return ::fhir::Fail(std::move(try_result).error());        \
+#define FHIR_TRY_VOID(...)                                               \
+  do {                                                                   \
+    auto try_result = (__VA_ARGS__);                                     \
+    if (!try_result) return ::fhir::Fail(std::move(try_result).error()); \
   } while (false)

@@ -18,7 +18,9 @@ bool IsAscii(std::string_view text) {
 }
 
 // NUL counts as space, so that it cannot appear in a key.
-bool IsAsciiSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0'; }
+bool IsAsciiSpace(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
+}
 
 std::string FoldAscii(std::string_view text) {
   std::string folded;
@@ -70,6 +72,8 @@ std::string FoldText(std::string_view utf8) {
   return IsAscii(utf8) ? FoldAscii(utf8) : FoldUnicode(utf8);
 }
 
-std::uint64_t HashText(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
+std::uint64_t HashText(std::string_view text) {
+  return XXH3_64bits(text.data(), text.size());
+}
 
 }  // namespace fhir

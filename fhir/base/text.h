@@ -9,8 +9,9 @@
 
 namespace fhir {
 
-// Folds for FHIR's string search: case and accents go (Müller -> muller), runs of white space become
-// one space, ends are trimmed, and NUL never appears in the result. ICU; an ASCII text takes a short way.
+// Folds for FHIR's string search: case and accents go (Müller -> muller), runs of white space
+// become one space, ends are trimmed, and NUL never appears in the result. ICU; an ASCII text takes
+// a short way.
 std::string FoldText(std::string_view utf8);
 
 // Stable 64-bit hash (XXH3): it is in keys on disk and must never change.

@@ -177,7 +177,9 @@ TimeRange LocalRange(const Civil& civil) {
   return {};
 }
 
-std::int64_t FloorDivide(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+std::int64_t FloorDivide(std::int64_t a, std::int64_t b) {
+  return a / b - (a % b < 0 ? 1 : 0);
+}
 
 char* PutTwo(char* to, int value) {
   *to++ = static_cast<char>('0' + value / 10);
@@ -205,7 +207,9 @@ struct TimeZone::Rules {
   std::unique_ptr<icu::TimeZone> zone;  // Const calls may overlap.
 };
 
-TimeZone TimeZone::Utc() { return {}; }
+TimeZone TimeZone::Utc() {
+  return {};
+}
 
 Result<TimeZone> TimeZone::Find(const std::string& name) {
   if (name == "UTC" || name == "Z") return Utc();
@@ -248,7 +252,8 @@ std::optional<TimeRange> ParseDateTime(std::string_view text, const TimeZone& zo
     return TimeRange{range.low_us - offset_us, range.high_us - offset_us};
   }
   if (civil->precision >= Precision::kMinute) {
-    // Both ends move by one offset: where clocks change, two conversions could leave an empty range.
+    // Both ends move by one offset: where clocks change, two conversions could leave an empty
+    // range.
     std::int64_t low_us = zone.ToUtc(range.low_us);
     return TimeRange{low_us, low_us + (range.high_us - range.low_us)};
   }

@@ -15,8 +15,8 @@
 
 namespace fhir {
 
-// [low_us, high_us): "2020" is the whole year; "2020-01-01T10:00:00Z" one second; with a fraction, one
-// unit of its last digit, at least a microsecond. Leap seconds (:60) count as :59.
+// [low_us, high_us): "2020" is the whole year; "2020-01-01T10:00:00Z" one second; with a fraction,
+// one unit of its last digit, at least a microsecond. Leap seconds (:60) count as :59.
 struct TimeRange {
   std::int64_t low_us = 0;
   std::int64_t high_us = 0;
@@ -38,9 +38,9 @@ class TimeZone {
   std::shared_ptr<const Rules> rules_;  // Null: UTC. Shared: zones are copied into every search.
 };
 
-// date, dateTime or instant as FHIR writes them (YYYY, YYYY-MM, YYYY-MM-DD, YYYY-MM-DDThh:mm[:ss[.f+]]
-// [Z|±hh:mm]). A search may leave out the zone and the seconds. Nothing if it is not a real date
-// (2026-02-29) or not of this form.
+// date, dateTime or instant as FHIR writes them (YYYY, YYYY-MM, YYYY-MM-DD,
+// YYYY-MM-DDThh:mm[:ss[.f+]] [Z|±hh:mm]). A search may leave out the zone and the seconds. Nothing
+// if it is not a real date (2026-02-29) or not of this form.
 std::optional<TimeRange> ParseDateTime(std::string_view text, const TimeZone& zone);
 
 // Strict forms of the primitives, for validation (R4 2.24.0.1).

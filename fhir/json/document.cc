@@ -28,7 +28,8 @@ struct InsituStream : rapidjson::InsituStringStream {
 }  // namespace
 }  // namespace fhir::json
 
-// As for the stream it derives from. Without it RapidJSON hands RawNumber a pointer behind the number.
+// As for the stream it derives from. Without it RapidJSON hands RawNumber a pointer behind the
+// number.
 template <>
 struct rapidjson::StreamTraits<fhir::json::InsituStream> {
   enum { copyOptimization = 1 };  // NOLINT(readability-identifier-naming)
@@ -142,7 +143,8 @@ Result<Document> Document::Parse(std::string_view text) {
   constexpr std::size_t kMaxReserve = 1 << 20;
   document.nodes_.reserve(std::min(text.size() / kBytesPerNode + 8, kMaxReserve));
 
-  // Not the iterative parser: TapeBuilder bounds the recursion, and this one is faster.
+  // Not kParseIterativeFlag: it is no faster, its stack does arithmetic on a null pointer (UBSan),
+  // and TapeBuilder bounds the recursion.
   constexpr unsigned kFlags = rapidjson::kParseInsituFlag | rapidjson::kParseNumbersAsStringsFlag |
                               rapidjson::kParseValidateEncodingFlag;
   InsituStream stream(document.text_.data());

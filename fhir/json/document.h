@@ -102,9 +102,7 @@ class Value {
     Iterator end() const { return last; }
   };
   // REQUIRES: not None. A scalar has no children.
-  Range Children() const {
-    return {{document_, index_ + 1}, {document_, GetNode().end}};
-  }
+  Range Children() const { return {{document_, index_ + 1}, {document_, GetNode().end}}; }
 
  private:
   const Node& GetNode() const { return document_->Nodes()[index_]; }
@@ -113,6 +111,8 @@ class Value {
   std::uint32_t index_ = 0;
 };
 
-inline Value Document::Root() const { return {this, 0}; }
+inline Value Document::Root() const {
+  return {this, 0};
+}
 
 }  // namespace fhir::json

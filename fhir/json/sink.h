@@ -42,7 +42,8 @@ class Sink {
 
  private:
   void Reserve(std::size_t bytes) {
-    if (static_cast<std::size_t>(end_ - at_) < bytes) [[unlikely]] Grow(bytes);
+    if (static_cast<std::size_t>(end_ - at_) < bytes) [[unlikely]]
+      Grow(bytes);
   }
   void Grow(std::size_t bytes);
   void AppendEscaped(std::string_view text);

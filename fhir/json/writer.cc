@@ -9,10 +9,12 @@
 namespace fhir::json {
 namespace {
 
-constexpr std::uint64_t Repeat(unsigned char byte) { return 0x0101010101010101U * byte; }
+constexpr std::uint64_t Repeat(unsigned char byte) {
+  return 0x0101010101010101U * byte;
+}
 
-// Non-zero if one of the eight bytes is a quote, a backslash or below 0x20. A byte of 0x80 and above
-// never counts by itself.
+// Non-zero if one of the eight bytes is a quote, a backslash or below 0x20. A byte of 0x80 and
+// above never counts by itself.
 std::uint64_t Special(std::uint64_t word) {
   std::uint64_t quote = word ^ Repeat('"');
   std::uint64_t backslash = word ^ Repeat('\\');
@@ -21,7 +23,9 @@ std::uint64_t Special(std::uint64_t word) {
          ((backslash - Repeat(1)) & ~backslash & Repeat(0x80));
 }
 
-bool IsSpecial(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+bool IsSpecial(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
+}
 
 char* PutEscaped(char* to, char c) {
   constexpr char kHex[] = "0123456789abcdef";
@@ -36,10 +40,12 @@ char* PutEscaped(char* to, char c) {
     case '\t': *to++ = 't'; return to;
     default: break;
   }
-  std::memcpy(to, "u00", 3);
-  to[3] = kHex[c >> 4];
-  to[4] = kHex[c & 15];
-  return to + 5;
+  *to++ = 'u';
+  *to++ = '0';
+  *to++ = '0';
+  *to++ = kHex[c >> 4];
+  *to++ = kHex[c & 15];
+  return to;
 }
 
 }  // namespace
@@ -88,7 +94,9 @@ void Sink::AppendEscaped(std::string_view text) {
   }
 }
 
-void AppendString(std::string* out, std::string_view text) { Sink(out).AppendQuoted(text); }
+void AppendString(std::string* out, std::string_view text) {
+  Sink(out).AppendQuoted(text);
+}
 
 void AppendValue(std::string* out, const Value& value) {
   Sink sink(out);

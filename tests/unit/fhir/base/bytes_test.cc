@@ -1,10 +1,10 @@
 #include "fhir/base/bytes.h"
 
-#include <gtest/gtest.h>
-
 #include <limits>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace fhir {
 namespace {
@@ -21,8 +21,9 @@ TEST(BytesTest, IntegersComeBackAsWritten) {
 }
 
 TEST(BytesTest, SignedIntegersSortAsNumbers) {
-  const std::vector<std::int64_t> ascending = {std::numeric_limits<std::int64_t>::min(), -256, -1,
-                                               0, 1, 255, std::numeric_limits<std::int64_t>::max()};
+  const std::vector<std::int64_t> ascending = {
+      std::numeric_limits<std::int64_t>::min(), -256, -1, 0, 1, 255,
+      std::numeric_limits<std::int64_t>::max()};
   std::string previous;
   for (std::int64_t value : ascending) {
     std::string bytes;

@@ -1,11 +1,11 @@
 #include "fhir/base/decimal.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace fhir {
 namespace {
@@ -21,13 +21,13 @@ struct Plain {
   bool negative = false;
   std::string digits;  // kPlaces before and kPlaces after the point.
 };
-constexpr int kPlaces = 60;
+constexpr std::size_t kPlaces = 60;
 
 Plain WriteOut(bool negative, const std::string& digits, int exponent) {
   Plain plain{negative, std::string(2 * kPlaces, '0')};
   for (std::size_t i = 0; i < digits.size(); ++i) {
     int power = exponent + static_cast<int>(digits.size() - 1 - i);
-    plain.digits[static_cast<std::size_t>(kPlaces - 1 - power)] = digits[i];
+    plain.digits[static_cast<std::size_t>(static_cast<int>(kPlaces) - 1 - power)] = digits[i];
   }
   if (plain.digits.find_first_not_of('0') == std::string::npos) plain.negative = false;
   return plain;
@@ -39,7 +39,9 @@ int Compare(const Plain& a, const Plain& b) {
   return a.negative ? -magnitudes : magnitudes;
 }
 
-int Sign(int value) { return (value > 0) - (value < 0); }
+int Sign(int value) {
+  return (value > 0) - (value < 0);
+}
 
 struct Sample {
   std::string text;
@@ -92,8 +94,8 @@ TEST(DecimalTest, EncodingsDelimitThemselves) {
 
 TEST(DecimalTest, BoundsKeepTheOrder) {
   const std::vector<std::string> ascending = {
-      "-" + std::string(999, '9'), "-9.9e9999", "-1", "-1e-9999", "0", "1e-9999", "1", "1.0000000000000000000000001",
-      "9.9e9999"};
+      "-" + std::string(999, '9'),   "-9.9e9999", "-1", "-1e-9999", "0", "1e-9999", "1",
+      "1.0000000000000000000000001", "9.9e9999"};
   for (std::size_t i = 2; i < ascending.size(); ++i) {
     EXPECT_LT(Encoded(ascending[i - 1]), Encoded(ascending[i])) << ascending[i];
   }
@@ -115,8 +117,10 @@ TEST(DecimalTest, BytesOnDiskAreTheseBytes) {
 }
 
 TEST(DecimalTest, RefusesWhatIsNotADecimal) {
-  for (const char* text : {"", "-", "+1", "01", "-01", "00", ".5", "5.", "1.e3", "1e", "1e+", "1e1.5", "1 ", " 1",
-                           "1,5", "0x1", "NaN", "Infinity", "1e10000", "1e-10000", "1e99999999999", "--1"}) {
+  for (const char* text : {"",    "-",    "+1",  "01",       "-01",     "00",       ".5",
+                           "5.",  "1.e3", "1e",  "1e+",      "1e1.5",   "1 ",       " 1",
+                           "1,5", "0x1",  "NaN", "Infinity", "1e10000", "1e-10000", "1e99999999999",
+                           "--1"}) {
     EXPECT_FALSE(IsDecimal(text)) << text;
     EXPECT_FALSE(EncodeDecimal(text)) << text;
     EXPECT_FALSE(ImplicitRange(text)) << text;
@@ -128,9 +132,9 @@ TEST(DecimalTest, RefusesWhatIsNotADecimal) {
 
 TEST(DecimalTest, ImplicitRangeIsHalfAUnitOfTheLastDigit) {
   const char* cases[][3] = {
-      {"5.4", "5.35", "5.45"},    {"5.40", "5.395", "5.405"}, {"100", "99.5", "100.5"},
-      {"1e2", "50", "150"},       {"0", "-0.5", "0.5"},       {"0.00", "-0.005", "0.005"},
-      {"-5.4", "-5.45", "-5.35"}, {"-0", "-0.5", "0.5"},      {"1", "0.5", "1.5"},
+      {"5.4", "5.35", "5.45"},    {"5.40", "5.395", "5.405"},    {"100", "99.5", "100.5"},
+      {"1e2", "50", "150"},       {"0", "-0.5", "0.5"},          {"0.00", "-0.005", "0.005"},
+      {"-5.4", "-5.45", "-5.35"}, {"-0", "-0.5", "0.5"},         {"1", "0.5", "1.5"},
       {"10", "9.5", "10.5"},      {"1000e-1", "99.95", "100.05"}};
   for (const auto& c : cases) {
     std::optional<DecimalRange> range = ImplicitRange(c[0]);
@@ -141,8 +145,8 @@ TEST(DecimalTest, ImplicitRangeIsHalfAUnitOfTheLastDigit) {
 }
 
 TEST(DecimalTest, ApproximateRangeIsATenthToBothSides) {
-  const char* cases[][3] = {{"100", "90", "110"},   {"5.4", "4.86", "5.94"}, {"-100", "-110", "-90"},
-                            {"0", "0", "0"},        {"1e2", "90", "110"},    {"99", "89.1", "108.9"}};
+  const char* cases[][3] = {{"100", "90", "110"}, {"5.4", "4.86", "5.94"}, {"-100", "-110", "-90"},
+                            {"0", "0", "0"},      {"1e2", "90", "110"},    {"99", "89.1", "108.9"}};
   for (const auto& c : cases) {
     std::optional<DecimalRange> range = ApproximateRange(c[0]);
     ASSERT_TRUE(range) << c[0];

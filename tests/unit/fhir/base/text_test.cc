@@ -1,8 +1,8 @@
 #include "fhir/base/text.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace fhir {
 namespace {
@@ -20,7 +20,9 @@ TEST(TextTest, AccentsGo) {
   EXPECT_EQ(FoldText("\u0130zmir"), "izmir");
 }
 
-TEST(TextTest, CompatibilityFormsAreTheirPlainLetters) { EXPECT_EQ(FoldText("\uFB01n \uFF21"), "fin a"); }
+TEST(TextTest, CompatibilityFormsAreTheirPlainLetters) {
+  EXPECT_EQ(FoldText("\uFB01n \uFF21"), "fin a");
+}
 
 TEST(TextTest, WhiteSpaceIsOneSpaceAndNoneAtTheEnds) {
   EXPECT_EQ(FoldText("  a \t\n b  "), "a b");
@@ -41,9 +43,11 @@ TEST(TextTest, BytesThatAreNotUtf8DoNoHarm) {
 
 TEST(TextTest, FoldingTwiceChangesNothing) {
   for (unsigned first = 0x80; first < 0x3000; ++first) {
-    std::string text = {static_cast<char>(0xE0 | first >> 12), static_cast<char>(0x80 | (first >> 6 & 0x3F)),
+    std::string text = {static_cast<char>(0xE0 | first >> 12),
+                        static_cast<char>(0x80 | (first >> 6 & 0x3F)),
                         static_cast<char>(0x80 | (first & 0x3F))};
-    if (first < 0x800) text = {static_cast<char>(0xC0 | first >> 6), static_cast<char>(0x80 | (first & 0x3F))};
+    if (first < 0x800)
+      text = {static_cast<char>(0xC0 | first >> 6), static_cast<char>(0x80 | (first & 0x3F))};
     std::string folded = FoldText("A" + text + "Z");
     ASSERT_EQ(FoldText(folded), folded) << std::hex << first;
   }

@@ -1,16 +1,17 @@
 #include "fhir/base/time.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <ctime>
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace fhir {
 namespace {
 
 // The first instant of an interval and the first one after it, as text in UTC.
-void ExpectRange(std::string_view text, const TimeZone& zone, std::string_view low, std::string_view high) {
+void ExpectRange(std::string_view text, const TimeZone& zone, std::string_view low,
+                 std::string_view high) {
   std::optional<TimeRange> range = ParseDateTime(text, zone);
   ASSERT_TRUE(range) << text;
   EXPECT_EQ(FormatInstant(range->low_us / 1000), low) << text;
@@ -25,22 +26,26 @@ TEST(TimeTest, APartialDateIsTheWholeOfIt) {
   ExpectRange("2020-01-01T10:59", utc, "2020-01-01T10:59:00.000Z", "2020-01-01T11:00:00.000Z");
   ExpectRange("2020-01-01T10:59Z", utc, "2020-01-01T10:59:00.000Z", "2020-01-01T11:00:00.000Z");
   ExpectRange("2020-01-01T23:59:59", utc, "2020-01-01T23:59:59.000Z", "2020-01-02T00:00:00.000Z");
-  ExpectRange("2020-01-01T10:00:00.1Z", utc, "2020-01-01T10:00:00.100Z", "2020-01-01T10:00:00.200Z");
-  ExpectRange("2020-01-01T10:00:00.120Z", utc, "2020-01-01T10:00:00.120Z", "2020-01-01T10:00:00.121Z");
+  ExpectRange("2020-01-01T10:00:00.1Z", utc, "2020-01-01T10:00:00.100Z",
+              "2020-01-01T10:00:00.200Z");
+  ExpectRange("2020-01-01T10:00:00.120Z", utc, "2020-01-01T10:00:00.120Z",
+              "2020-01-01T10:00:00.121Z");
   ExpectRange("0001", utc, "0001-01-01T00:00:00.000Z", "0002-01-01T00:00:00.000Z");
   ExpectRange("9998", utc, "9998-01-01T00:00:00.000Z", "9999-01-01T00:00:00.000Z");
   EXPECT_TRUE(ParseDateTime("9999-12-31T23:59:59-14:00", utc));
 }
 
 TEST(TimeTest, AFractionEndsAtMicroseconds) {
-  std::optional<TimeRange> range = ParseDateTime("1970-01-01T00:00:00.1234567899Z", TimeZone::Utc());
+  std::optional<TimeRange> range =
+      ParseDateTime("1970-01-01T00:00:00.1234567899Z", TimeZone::Utc());
   ASSERT_TRUE(range);
   EXPECT_EQ(range->low_us, 123456);
   EXPECT_EQ(range->high_us, 123457);
 }
 
 TEST(TimeTest, ALeapSecondIsTheSecondBeforeIt) {
-  ExpectRange("2016-12-31T23:59:60Z", TimeZone::Utc(), "2016-12-31T23:59:59.000Z", "2017-01-01T00:00:00.000Z");
+  ExpectRange("2016-12-31T23:59:60Z", TimeZone::Utc(), "2016-12-31T23:59:59.000Z",
+              "2017-01-01T00:00:00.000Z");
 }
 
 TEST(TimeTest, TimesBeforeTheEpochAreNegative) {
@@ -52,16 +57,20 @@ TEST(TimeTest, TimesBeforeTheEpochAreNegative) {
 
 TEST(TimeTest, AnOffsetInTheTextBeatsTheZone) {
   TimeZone berlin = *TimeZone::Find("Europe/Berlin");
-  ExpectRange("2024-01-01T00:00:00+01:00", TimeZone::Utc(), "2023-12-31T23:00:00.000Z", "2023-12-31T23:00:01.000Z");
-  ExpectRange("2019-03-08T10:00:00-08:00", berlin, "2019-03-08T18:00:00.000Z", "2019-03-08T18:00:01.000Z");
-  ExpectRange("2024-01-01T00:00:00-14:00", berlin, "2024-01-01T14:00:00.000Z", "2024-01-01T14:00:01.000Z");
+  ExpectRange("2024-01-01T00:00:00+01:00", TimeZone::Utc(), "2023-12-31T23:00:00.000Z",
+              "2023-12-31T23:00:01.000Z");
+  ExpectRange("2019-03-08T10:00:00-08:00", berlin, "2019-03-08T18:00:00.000Z",
+              "2019-03-08T18:00:01.000Z");
+  ExpectRange("2024-01-01T00:00:00-14:00", berlin, "2024-01-01T14:00:00.000Z",
+              "2024-01-01T14:00:01.000Z");
 }
 
 TEST(TimeTest, ATextWithoutOffsetIsReadInTheZone) {
   TimeZone berlin = *TimeZone::Find("Europe/Berlin");
   ExpectRange("2024", berlin, "2023-12-31T23:00:00.000Z", "2024-12-31T23:00:00.000Z");
   ExpectRange("2024-07-01T12:00", berlin, "2024-07-01T10:00:00.000Z", "2024-07-01T10:01:00.000Z");
-  ExpectRange("2024-01-01", *TimeZone::Find("+05:30"), "2023-12-31T18:30:00.000Z", "2024-01-01T18:30:00.000Z");
+  ExpectRange("2024-01-01", *TimeZone::Find("+05:30"), "2023-12-31T18:30:00.000Z",
+              "2024-01-01T18:30:00.000Z");
 }
 
 TEST(TimeTest, DaysOnWhichClocksChangeAreShorterOrLonger) {
@@ -72,8 +81,9 @@ TEST(TimeTest, DaysOnWhichClocksChangeAreShorterOrLonger) {
 
 TEST(TimeTest, LocalTimesThatAreNotOrAreTwiceStillGiveARange) {
   TimeZone berlin = *TimeZone::Find("Europe/Berlin");
-  for (const char* text : {"2024-03-31T01:59", "2024-03-31T02:00", "2024-03-31T02:30", "2024-03-31T02:59",
-                           "2024-10-27T01:59", "2024-10-27T02:00", "2024-10-27T02:59", "2024-10-27T02:59:59.9"}) {
+  for (const char* text :
+       {"2024-03-31T01:59", "2024-03-31T02:00", "2024-03-31T02:30", "2024-03-31T02:59",
+        "2024-10-27T01:59", "2024-10-27T02:00", "2024-10-27T02:59", "2024-10-27T02:59:59.9"}) {
     std::optional<TimeRange> range = ParseDateTime(text, berlin);
     ASSERT_TRUE(range) << text;
     EXPECT_LT(range->low_us, range->high_us) << text;
@@ -85,7 +95,8 @@ TEST(TimeTest, AnswersDoNotDependOnTheProcessTimeZone) {
   std::string saved = before == nullptr ? "" : before;
   setenv("TZ", "America/Los_Angeles", 1);
   tzset();
-  ExpectRange("2019-03-08", TimeZone::Utc(), "2019-03-08T00:00:00.000Z", "2019-03-09T00:00:00.000Z");
+  ExpectRange("2019-03-08", TimeZone::Utc(), "2019-03-08T00:00:00.000Z",
+              "2019-03-09T00:00:00.000Z");
   EXPECT_EQ(FormatHttpDate(0), "Thu, 01 Jan 1970 00:00:00 GMT");
   if (before == nullptr) {
     unsetenv("TZ");
@@ -106,12 +117,36 @@ TEST(TimeTest, ZonesAreFoundByNameOrOffset) {
 }
 
 TEST(TimeTest, WhatIsNoRealDateIsRefused) {
-  for (const char* text :
-       {"", "0000", "20", "20200", "2020-", "2020-00", "2020-13", "2024-1", "2026-02-29", "1900-02-29", "2020-04-31",
-        "2020-01-00", "2020-01-01T", "2020-01-01T10", "2020-01-01T24:00", "2020-01-01T10:60", "2020-01-01T10:00:61",
-        "2020-01-01T10:00:00.", "2020-01-01T10:00:00.Z", "2020-01-01T10:00:00+1:00", "2020-01-01T10:00:00+14:01",
-        "2020-01-01T10:00:00+15:00", "2020-01-01T10:00:00ZZ", "2020-01-01Z", "2020-01-01 10:00:00", "+2020", "-2020",
-        "2020-01-01t10:00:00Z", " 2020", "2020 "}) {
+  for (const char* text : {"",
+                           "0000",
+                           "20",
+                           "20200",
+                           "2020-",
+                           "2020-00",
+                           "2020-13",
+                           "2024-1",
+                           "2026-02-29",
+                           "1900-02-29",
+                           "2020-04-31",
+                           "2020-01-00",
+                           "2020-01-01T",
+                           "2020-01-01T10",
+                           "2020-01-01T24:00",
+                           "2020-01-01T10:60",
+                           "2020-01-01T10:00:61",
+                           "2020-01-01T10:00:00.",
+                           "2020-01-01T10:00:00.Z",
+                           "2020-01-01T10:00:00+1:00",
+                           "2020-01-01T10:00:00+14:01",
+                           "2020-01-01T10:00:00+15:00",
+                           "2020-01-01T10:00:00ZZ",
+                           "2020-01-01Z",
+                           "2020-01-01 10:00:00",
+                           "+2020",
+                           "-2020",
+                           "2020-01-01t10:00:00Z",
+                           " 2020",
+                           "2020 "}) {
     EXPECT_FALSE(ParseDateTime(text, TimeZone::Utc())) << text;
     EXPECT_FALSE(IsDateTime(text)) << text;
   }

@@ -1,8 +1,8 @@
 #include "fhir/json/document.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace fhir::json {
 namespace {
@@ -24,7 +24,9 @@ std::string Refusal(std::string_view text) {
   return document.error().issues.at(0).diagnostics;
 }
 
-std::string Nested(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }
+std::string Nested(std::size_t depth) {
+  return std::string(depth, '[') + std::string(depth, ']');
+}
 
 TEST(DocumentTest, AValueKnowsItsKindNameAndText) {
   Document document = MustParse(R"({"a":null,"b":true,"c":false,"d":-1.10,"e":"x","f":{},"g":[]})");
@@ -49,17 +51,20 @@ TEST(DocumentTest, AValueKnowsItsKindNameAndText) {
 TEST(DocumentTest, ChildrenAreWalkedWithoutTheirDescendants) {
   Document document = MustParse(R"([1,{"a":[2,3],"b":4},[],"x"])");
   std::string kinds;
-  for (Value child : document.Root().Children()) kinds += std::to_string(static_cast<int>(child.GetKind()));
+  for (Value child : document.Root().Children())
+    kinds += std::to_string(static_cast<int>(child.GetKind()));
   EXPECT_EQ(kinds, "2453");
   for (const Value& child : MustParse("{}").Root().Children()) FAIL() << child.Index();
   EXPECT_EQ(document.Nodes()[0].end, document.Nodes().size());
 }
 
 TEST(DocumentTest, NumbersKeepTheirDigits) {
-  for (const char* number : {"0", "-0", "1.10", "0.700", "1.2E+2", "1e-300", "123456789012345678", "18446744073709551616",
-                             "3.14159265358979323846264338327950288", "-0.000000000000000000000000000001"}) {
+  for (const char* number : {"0", "-0", "1.10", "0.700", "1.2E+2", "1e-300", "123456789012345678",
+                             "18446744073709551616", "3.14159265358979323846264338327950288",
+                             "-0.000000000000000000000000000001"}) {
     EXPECT_EQ(MustParse(number).Root().Text(), number);
-    EXPECT_EQ(MustParse("[" + std::string(number) + " ,7]").Nodes()[1].text_size, std::string(number).size());
+    EXPECT_EQ(MustParse("[" + std::string(number) + " ,7]").Nodes()[1].text_size,
+              std::string(number).size());
     Document member = MustParse("{\"escaped\\n\":" + std::string(number) + "}");
     EXPECT_EQ(member.Root().Find("escaped\n").Text(), number);
   }
@@ -86,22 +91,28 @@ TEST(DocumentTest, ARepeatedNameIsNoSyntaxError) {
   EXPECT_EQ(MustParse(R"({"a":1,"a":2})").Nodes().size(), 3U);
 }
 
-TEST(DocumentTest, AByteOrderMarkIsSkipped) { EXPECT_TRUE(MustParse("\xEF\xBB\xBF{}").Root().IsObject()); }
+TEST(DocumentTest, AByteOrderMarkIsSkipped) {
+  EXPECT_TRUE(MustParse("\xEF\xBB\xBF{}").Root().IsObject());
+}
 
 TEST(DocumentTest, WhatIsNotOneJsonValueIsRefused) {
   for (std::string_view text :
-       {""sv, " \n"sv, "\xEF\xBB\xBF"sv, "{"sv, "["sv, "}"sv, "{]"sv, "[1"sv, "[1,]"sv, "{\"a\":1,}"sv, "{\"a\"}"sv,
-        "{\"a\":}"sv, "{a:1}"sv, "{1:1}"sv, "[1 2]"sv, "{} {}"sv, "{}x"sv, "1 2"sv, "nul"sv, "truex"sv, "NaN"sv,
-        "Infinity"sv, "-"sv, "+1"sv, "01"sv, ".5"sv, "5."sv, "1e"sv, "0x1"sv, "\"a"sv, "\"a\\"sv, "\"\\x\""sv,
-        "\"\\u12\""sv, "\"\\u12g4\""sv, "'a'"sv, "\"a\nb\""sv, "\"a\0b\""sv, "// c\n1"sv, "[1]//"sv, "{}\0"sv,
-        "{}\0junk"sv, "\0{}"sv, "[1,\0 2]"sv, "1\0"sv}) {
+       {""sv,         " \n"sv,     "\xEF\xBB\xBF"sv, "{"sv,           "["sv,        "}"sv,
+        "{]"sv,       "[1"sv,      "[1,]"sv,         "{\"a\":1,}"sv,  "{\"a\"}"sv,  "{\"a\":}"sv,
+        "{a:1}"sv,    "{1:1}"sv,   "[1 2]"sv,        "{} {}"sv,       "{}x"sv,      "1 2"sv,
+        "nul"sv,      "truex"sv,   "NaN"sv,          "Infinity"sv,    "-"sv,        "+1"sv,
+        "01"sv,       ".5"sv,      "5."sv,           "1e"sv,          "0x1"sv,      "\"a"sv,
+        "\"a\\"sv,    "\"\\x\""sv, "\"\\u12\""sv,    "\"\\u12g4\""sv, "'a'"sv,      "\"a\nb\""sv,
+        "\"a\0b\""sv, "// c\n1"sv, "[1]//"sv,        "{}\0"sv,        "{}\0junk"sv, "\0{}"sv,
+        "[1,\0 2]"sv, "1\0"sv}) {
     EXPECT_NE(Refusal(text), "");
   }
 }
 
 TEST(DocumentTest, WhatIsNotUtf8IsRefused) {
-  for (std::string_view bytes : {"\xFF"sv, "\x80"sv, "\xC0\xAF"sv, "\xC3"sv, "\xE2\x82"sv, "\xED\xA0\x80"sv,
-                                 "\xF0\x9F\x98"sv, "\xF4\x90\x80\x80"sv, "\xF8\x88\x80\x80\x80"sv, "\xE0\x80\xAF"sv}) {
+  for (std::string_view bytes :
+       {"\xFF"sv, "\x80"sv, "\xC0\xAF"sv, "\xC3"sv, "\xE2\x82"sv, "\xED\xA0\x80"sv,
+        "\xF0\x9F\x98"sv, "\xF4\x90\x80\x80"sv, "\xF8\x88\x80\x80\x80"sv, "\xE0\x80\xAF"sv}) {
     Refusal("\"" + std::string(bytes) + "\"");
     Refusal("{\"" + std::string(bytes) + "\":1}");
     Refusal("\"" + std::string(bytes));  // The text ends within the sequence.
@@ -111,8 +122,8 @@ TEST(DocumentTest, WhatIsNotUtf8IsRefused) {
 }
 
 TEST(DocumentTest, ALoneSurrogateIsRefused) {
-  for (const char* text : {R"("\ud800")", R"("\udc00")", R"("\ud800\ud800")", R"("\ud800x")", R"("\udc00\ud800")",
-                           R"({"\udfff":1})", R"(["x","\uDBFF\n"])"}) {
+  for (const char* text : {R"("\ud800")", R"("\udc00")", R"("\ud800\ud800")", R"("\ud800x")",
+                           R"("\udc00\ud800")", R"({"\udfff":1})", R"(["x","\uDBFF\n"])"}) {
     Refusal(text);
   }
 }
@@ -127,7 +138,8 @@ TEST(DocumentTest, DepthIsBounded) {
 }
 
 TEST(DocumentTest, AnErrorSaysLineAndColumnOfTheOriginalText) {
-  EXPECT_NE(Refusal("{\"a\": \"\\n\\u0041\",\n  \"b\": tru }").find("line 2, column"), std::string::npos);
+  EXPECT_NE(Refusal("{\"a\": \"\\n\\u0041\",\n  \"b\": tru }").find("line 2, column"),
+            std::string::npos);
   EXPECT_NE(Refusal("{}\n\n  x").find("line 3, column 3"), std::string::npos);
   EXPECT_NE(Refusal("").find("line 1, column 1"), std::string::npos);
 }

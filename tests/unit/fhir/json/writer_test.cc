@@ -1,10 +1,10 @@
 #include "fhir/json/writer.h"
 
-#include <gtest/gtest.h>
-
 #include <limits>
 #include <random>
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace fhir::json {
 namespace {
@@ -61,10 +61,12 @@ TEST(WriterTest, EveryStringComesBack) {
 }
 
 TEST(WriterTest, AValueIsMinifiedAndKeepsOrderAndDigits) {
-  EXPECT_EQ(Minified(" { \"b\" : [ 1.10 , true , null , \"x\\u00e4\\n\" ] , \"a\" : { } , \"c\" : [ ] , \"d\\t\" : [ [ ] , "
+  EXPECT_EQ(Minified(" { \"b\" : [ 1.10 , true , null , \"x\\u00e4\\n\" ] , \"a\" : { } , \"c\" : "
+                     "[ ] , \"d\\t\" : [ [ ] , "
                      "{ \"e\" : -0.0 } ] } "),
             "{\"b\":[1.10,true,null,\"x\u00E4\\n\"],\"a\":{},\"c\":[],\"d\\t\":[[],{\"e\":-0.0}]}");
-  for (const char* text : {"[]", "{}", "1", "\"x\"", "false", "[[[]],[],{}]", "{\"\":{\"\":[]}}", "[{},{}]"}) {
+  for (const char* text :
+       {"[]", "{}", "1", "\"x\"", "false", "[[[]],[],{}]", "{\"\":{\"\":[]}}", "[{},{}]"}) {
     EXPECT_EQ(Minified(text), text);
   }
 }
@@ -84,7 +86,8 @@ TEST(WriterTest, APartOfADocumentIsWrittenWithoutItsName) {
 
 TEST(WriterTest, ALargeValueIsWrittenWhole) {
   std::string text = "[";
-  for (int i = 0; i < 50'000; ++i) text += "{\"name\":\"value \\\"" + std::to_string(i) + "\\\"\"},";
+  for (int i = 0; i < 50'000; ++i)
+    text += "{\"name\":\"value \\\"" + std::to_string(i) + "\\\"\"},";
   text.back() = ']';
   EXPECT_EQ(Minified(text), text);
 }
@@ -92,9 +95,14 @@ TEST(WriterTest, ALargeValueIsWrittenWhole) {
 TEST(WriterTest, TheWriterPutsTheCommas) {
   std::string out;
   Writer writer(&out);
-  writer.BeginObject().Member("a").String("x\n").Member("b").BeginArray().Number(-3).Bool(true).Raw("{\"r\":1}");
+  writer.BeginObject().Member("a").String("x\n").Member("b").BeginArray().Number(-3).Bool(true).Raw(
+      "{\"r\":1}");
   writer.BeginObject().EndObject().BeginArray().EndArray().EndArray();
-  writer.Member("c").Number(std::numeric_limits<std::int64_t>::min()).Member("d").Bool(false).EndObject();
+  writer.Member("c")
+      .Number(std::numeric_limits<std::int64_t>::min())
+      .Member("d")
+      .Bool(false)
+      .EndObject();
   EXPECT_EQ(out, R"({"a":"x\n","b":[-3,true,{"r":1},{},[]],"c":-9223372036854775808,"d":false})");
 }
 
