@@ -1,0 +1,42 @@
+#include "fhir/search/extract.h"
+
+#include "fhir/base/check.h"
+#include "fhir/search/extraction_plan.h"
+
+namespace fhir::search {
+namespace {
+
+// "Patient/x/_history/2" -> "Patient/x".
+std::string_view WithoutVersion(std::string_view reference) {
+  const std::size_t id = reference.find('/') + 1;
+  return reference.substr(0, reference.find('/', id));
+}
+
+void AddReferences(const model::StoredForm& stored, IndexEntries* entries) {
+  std::string value;
+  for (const model::ReferenceSpan& span : stored.references) {
+    value = WithoutVersion(std::string_view(stored.json).substr(span.offset, span.size));
+    value.push_back('\0');
+    entries->Add(kReferencesIndex, value);
+  }
+}
+
+}  // namespace
+
+Result<void> ExtractEntries(const Registry& registry, const ExtractOptions& options,
+                            const json::Value& resource, std::span<const model::Edit> edits,
+                            const model::StoredForm& stored, IndexEntries* entries) {
+  const ExtractionPlan* plan = registry.PlanOf(resource.Find("resourceType").StringOrEmpty());
+  FHIR_CHECK(plan != nullptr, "the resource was inspected, so it has a type");
+  ValueSink sink(options, edits, entries);
+  plan->Extract(resource, &sink);
+  if (sink.HasTooManyTuples()) {
+    return Fail(Unprocessable("the resource has more than " + std::to_string(kMaxTuples) +
+                              " combinations of values for composite search parameters"));
+  }
+  AddReferences(stored, entries);
+  entries->Finish();
+  return {};
+}
+
+}  // namespace fhir::search

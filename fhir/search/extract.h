@@ -1,0 +1,39 @@
+// fhir/search/extract.h
+//
+// Makes the index entries of one resource.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "fhir/base/result.h"
+#include "fhir/base/time.h"
+#include "fhir/json/document.h"
+#include "fhir/model/stored_form.h"
+#include "fhir/search/index_entries.h"
+#include "fhir/search/registry.h"
+
+namespace fhir::search {
+
+// What entries depend on besides the resource.
+struct ExtractOptions {
+  TimeZone zone = TimeZone::Utc();
+  std::string base_url;  // Absolute references below it are local. No trailing slash.
+};
+
+// Values of composite parameters in one resource: their number is a product (codes times values),
+// so a small resource could ask for any amount of work.
+inline constexpr std::size_t kMaxTuples = 100'000;
+
+// Adds the entries of every index of the resource's type, and of kReferencesIndex from
+// `stored.references`, and finishes `entries`. The resource is the one that `stored` was made
+// from; where an edit replaced a reference, the edited text counts (hence `edits`, in node order).
+// REQUIRES: `resource` passed InspectResource.
+// Errors: Unprocessable, if the combinations for composite parameters are more than kMaxTuples.
+Result<void> ExtractEntries(const Registry& registry, const ExtractOptions& options,
+                            const json::Value& resource, std::span<const model::Edit> edits,
+                            const model::StoredForm& stored, IndexEntries* entries);
+
+}  // namespace fhir::search

@@ -1,0 +1,220 @@
+// fhir/search/types/date.cc
+//
+// Dates, instants, periods and timings: all are ranges of time [low, high) in
+// microseconds (fhir/base/time.h), and so are search values.
+//
+//   0x01 | low | high      short: at most a day long. In tuples: all
+//   0x02 | low | high      longer, twice: by its low end …
+//   0x03 | high | low      … and by its high end
+//
+// low and high are 8 bytes each (AppendI64); an open end of a Period is the smallest or greatest
+// number. These bytes are on disk. Of what begins within a time, the short ones begin at most a day
+// before they end: that bounds the scans for ends (gt), which long ones answer by 0x03.
+//
+// A resource's range r matches the search range s (R4 3.1.1.4.7, as ranges) if
+//   eq  s.low <= r.low and r.high <= s.high      ne  not eq
+//   gt  r.high > s.high     ge  gt or eq         lt  r.low < s.low     le  lt or eq
+//   sa  r.low >= s.high     eb  r.high <= s.low  ap  they overlap
+//
+// A Timing is its events, or its bounds if they are a Period; other timings have no dates.
+#include "fhir/search/types/date.h"
+
+#include <limits>
+#include <utility>
+
+#include "fhir/base/bytes.h"
+#include "fhir/search/escape.h"
+#include "fhir/search/extract.h"
+
+namespace fhir::search {
+namespace {
+
+constexpr char kShortTag = '\x01';
+constexpr char kByLowTag = '\x02';
+constexpr char kByHighTag = '\x03';
+constexpr std::int64_t kDayUs = 86'400'000'000;
+constexpr std::int64_t kMinUs = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kMaxUs = std::numeric_limits<std::int64_t>::max();
+constexpr std::int32_t kSecondEnd = 9;  // Offset: behind the tag and one end.
+
+void Add(char tag, std::int64_t first, std::int64_t second, ValueSink* sink) {
+  std::string* out = sink->Begin(tag);
+  AppendI64(out, first);
+  AppendI64(out, second);
+  sink->Add();
+}
+
+void AddRange(const TimeRange& range, ValueSink* sink) {
+  if (range.low_us >= range.high_us) return;  // A period that ends before it begins.
+  // Unsigned: the width of an open period has no signed number.
+  const std::uint64_t width =
+      static_cast<std::uint64_t>(range.high_us) - static_cast<std::uint64_t>(range.low_us);
+  if (sink->InTuple() || width <= static_cast<std::uint64_t>(kDayUs)) {
+    Add(kShortTag, range.low_us, range.high_us, sink);
+    return;
+  }
+  Add(kByLowTag, range.low_us, range.high_us, sink);
+  Add(kByHighTag, range.high_us, range.low_us, sink);
+}
+
+void AddText(const json::Value& value, ValueSink* sink) {
+  if (const auto range = ParseDateTime(value.StringOrEmpty(), sink->Options().zone)) {
+    AddRange(*range, sink);
+  }
+}
+
+void EncodeDate(const ElementView& element, ValueSink* sink) {
+  AddText(element.value, sink);
+}
+
+void AddPeriod(const json::Value& period, ValueSink* sink) {
+  const TimeZone& zone = sink->Options().zone;
+  const auto start = ParseDateTime(period.Find("start").StringOrEmpty(), zone);
+  const auto end = ParseDateTime(period.Find("end").StringOrEmpty(), zone);
+  if (!start && !end) return;
+  AddRange({start ? start->low_us : kMinUs, end ? end->high_us : kMaxUs}, sink);
+}
+
+void EncodePeriod(const ElementView& element, ValueSink* sink) {
+  AddPeriod(element.value, sink);
+}
+
+void EncodeTiming(const ElementView& element, ValueSink* sink) {
+  const json::Value events = element.value.Find("event");
+  if (events.IsArray()) {
+    for (const json::Value event : events.Children()) AddText(event, sink);
+    return;
+  }
+  AddPeriod(element.value.Find("repeat").Find("boundsPeriod"), sink);
+}
+
+Encoder EncoderFor(definitions::TypeId type) {
+  const std::string_view name = definitions::GetType(type).name;
+  if (name == "date" || name == "dateTime" || name == "instant") return &EncodeDate;
+  if (name == "Period") return &EncodePeriod;
+  if (name == "Timing") return &EncodeTiming;
+  return nullptr;
+}
+
+std::string Bound(std::int64_t us) {
+  std::string bytes;
+  AppendI64(&bytes, us);
+  return bytes;
+}
+
+// Ranges whose first end lies in [from, to) and whose second end lies in [second_from, second_to);
+// kMinUs and kMaxUs are no bounds.
+ValueRange Ends(char tag, std::int64_t from, std::int64_t to, std::int64_t second_from,
+                std::int64_t second_to) {
+  ValueRange range;
+  range.from.assign(1, tag);
+  if (from != kMinUs) range.from += Bound(from);
+  range.to =
+      to == kMaxUs ? std::string(1, static_cast<char>(tag + 1)) : std::string(1, tag) + Bound(to);
+  if (second_from != kMinUs || second_to != kMaxUs) {
+    range.conditions.push_back({.offset = kSecondEnd,
+                                .from = second_from == kMinUs ? std::string() : Bound(second_from),
+                                .to = second_to == kMaxUs ? std::string() : Bound(second_to)});
+  }
+  return range;
+}
+
+// Collects the scans for one search range. In tuples every range has the short form, however long.
+class Scans {
+ public:
+  Scans(const TimeRange& searched, bool in_tuple) : s_(searched), in_tuple_(in_tuple) {}
+
+  void Within() {
+    Put(Ends(kShortTag, s_.low_us, s_.high_us, kMinUs, s_.high_us + 1));
+    if (s_.high_us - s_.low_us > kDayUs) {
+      PutLong(Ends(kByLowTag, s_.low_us, s_.high_us, kMinUs, s_.high_us + 1));
+    }
+  }
+  void EndsAfter() {
+    Put(Ends(kShortTag, BeforeShort(s_.high_us), kMaxUs, s_.high_us + 1, kMaxUs));
+    PutLong(Ends(kByHighTag, s_.high_us + 1, kMaxUs, kMinUs, kMaxUs));
+  }
+  void BeginsBefore() {
+    Put(Ends(kShortTag, kMinUs, s_.low_us, kMinUs, kMaxUs));
+    PutLong(Ends(kByLowTag, kMinUs, s_.low_us, kMinUs, kMaxUs));
+  }
+  void IsAfter() {
+    Put(Ends(kShortTag, s_.high_us, kMaxUs, kMinUs, kMaxUs));
+    PutLong(Ends(kByLowTag, s_.high_us, kMaxUs, kMinUs, kMaxUs));
+  }
+  void IsBefore() {
+    Put(Ends(kShortTag, kMinUs, s_.low_us, kMinUs, s_.low_us + 1));
+    PutLong(Ends(kByHighTag, kMinUs, s_.low_us + 1, kMinUs, kMaxUs));
+  }
+  void Overlaps() {
+    Put(Ends(kShortTag, BeforeShort(s_.low_us), s_.high_us, s_.low_us + 1, kMaxUs));
+    PutLong(Ends(kByLowTag, kMinUs, s_.high_us, s_.low_us + 1, kMaxUs));
+  }
+
+  std::vector<ValueRange> Take() && { return std::move(ranges_); }
+
+ private:
+  // What ends after `us` and is short begins after this.
+  std::int64_t BeforeShort(std::int64_t us) const { return in_tuple_ ? kMinUs : us - kDayUs; }
+  void Put(ValueRange range) { ranges_.push_back(std::move(range)); }
+  void PutLong(ValueRange range) {
+    if (!in_tuple_) Put(std::move(range));
+  }
+
+  const TimeRange s_;
+  const bool in_tuple_;
+  std::vector<ValueRange> ranges_;
+};
+
+Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
+  FHIR_TRY(text, ParseDateText(value));
+  Scans scans(text.range, value.in_tuple);
+  switch (text.prefix) {
+    case Prefix::kEq: scans.Within(); break;
+    case Prefix::kNe:
+      scans.BeginsBefore();
+      scans.EndsAfter();
+      break;
+    case Prefix::kGt: scans.EndsAfter(); break;
+    case Prefix::kGe:
+      scans.EndsAfter();
+      scans.Within();
+      break;
+    case Prefix::kLt: scans.BeginsBefore(); break;
+    case Prefix::kLe:
+      scans.BeginsBefore();
+      scans.Within();
+      break;
+    case Prefix::kSa: scans.IsAfter(); break;
+    case Prefix::kEb: scans.IsBefore(); break;
+    case Prefix::kAp: scans.Overlaps(); break;
+  }
+  return std::move(scans).Take();
+}
+
+}  // namespace
+
+Result<DateText> ParseDateText(const SearchValue& value) {
+  const std::string plain = Unescape(value.text);
+  std::string_view text = plain;
+  DateText result;
+  result.prefix = TakePrefix(&text);
+  const auto range = ParseDateTime(text, *value.zone);
+  if (!range) return Fail(BadValue(value, "is not a date"));
+  result.range = *range;
+  if (result.prefix == Prefix::kAp) {
+    const std::int64_t distance =
+        value.now_us > range->low_us ? value.now_us - range->low_us : range->low_us - value.now_us;
+    result.range.low_us -= distance / 10;
+    result.range.high_us += distance / 10;
+  }
+  return result;
+}
+
+const SearchTypeSpec kDateType = {.type = SearchType::kDate,
+                                  .encoder_for = &EncoderFor,
+                                  .parse = &Parse,
+                                  .modifiers = {},
+                                  .sort_tags = "\x01\x02"};
+
+}  // namespace fhir::search

@@ -1,0 +1,137 @@
+// fhir/search/types/quantity.cc
+//
+// Quantities with their unit. No conversion: 1 g and 1000 mg are different.
+// Quantity.comparator is not looked at.
+//
+//   numeric_range.h's bytes | system hash | code hash | unit hash     8 bytes each (HashText)
+//
+// A hash of zeros: there is none. Money's currency is a code of urn:iso:std:iso:4217. A Range has
+// the unit of its low end, or else of its high end. SampledData is the range of its limits in the
+// unit of its origin, and has no values without limits. These bytes are on disk.
+#include <utility>
+
+#include "fhir/base/bytes.h"
+#include "fhir/base/decimal.h"
+#include "fhir/base/text.h"
+#include "fhir/search/escape.h"
+#include "fhir/search/types/numeric_range.h"
+#include "fhir/search/types/search_type.h"
+
+namespace fhir::search {
+namespace {
+
+constexpr std::string_view kCurrencySystem = "urn:iso:std:iso:4217";
+constexpr std::int32_t kSystemOffset = -24;
+constexpr std::int32_t kCodeOffset = -16;
+constexpr std::int32_t kUnitOffset = -8;
+
+std::string Hash(std::string_view text) {
+  std::string bytes;
+  AppendU64(&bytes, text.empty() ? 0 : HashText(text));
+  return bytes;
+}
+
+void AppendHash(std::string* out, std::string_view text) {
+  AppendU64(out, text.empty() ? 0 : HashText(text));
+}
+
+std::string UnitOf(const json::Value& quantity) {
+  std::string bytes;
+  AppendHash(&bytes, quantity.Find("system").StringOrEmpty());
+  AppendHash(&bytes, quantity.Find("code").StringOrEmpty());
+  AppendHash(&bytes, quantity.Find("unit").StringOrEmpty());
+  return bytes;
+}
+
+// Quantity, Age, Count, Distance, Duration.
+void EncodeQuantity(const ElementView& element, ValueSink* sink) {
+  const json::Value value = element.value.Find("value");
+  if (value.IsNone()) return;
+  const auto number = EncodeDecimal(value.Text());
+  if (!number) return;
+  sink->Begin(kNumberTag)->append(*number).append(UnitOf(element.value));
+  sink->Add();
+}
+
+void EncodeMoney(const ElementView& element, ValueSink* sink) {
+  const json::Value value = element.value.Find("value");
+  if (value.IsNone()) return;
+  const auto number = EncodeDecimal(value.Text());
+  if (!number) return;
+  const std::string_view currency = element.value.Find("currency").StringOrEmpty();
+  std::string* out = sink->Begin(kNumberTag);
+  out->append(*number);
+  AppendHash(out, currency.empty() ? std::string_view{} : kCurrencySystem);
+  AppendHash(out, currency);
+  AppendHash(out, {});
+  sink->Add();
+}
+
+void EncodeRange(const ElementView& element, ValueSink* sink) {
+  const json::Value low = element.value.Find("low");
+  const json::Value high = element.value.Find("high");
+  AddNumericRange(low.Find("value"), high.Find("value"), UnitOf(low.IsNone() ? high : low), sink);
+}
+
+void EncodeSampledData(const ElementView& element, ValueSink* sink) {
+  AddNumericRange(element.value.Find("lowerLimit"), element.value.Find("upperLimit"),
+                  UnitOf(element.value.Find("origin")), sink);
+}
+
+Encoder EncoderFor(definitions::TypeId type) {
+  const std::string_view name = definitions::GetType(type).name;
+  if (name == "Quantity" || name == "Age" || name == "Count" || name == "Distance" ||
+      name == "Duration" || name == "SimpleQuantity") {
+    return &EncodeQuantity;
+  }
+  if (name == "Money") return &EncodeMoney;
+  if (name == "Range") return &EncodeRange;
+  return name == "SampledData" ? &EncodeSampledData : nullptr;
+}
+
+// Value bytes from `offset` on begin with `bytes`.
+ByteCondition HasAt(std::int32_t offset, std::string bytes) {
+  std::string end = PrefixEnd(bytes);
+  return {.offset = offset, .from = std::move(bytes), .to = std::move(end)};
+}
+
+std::vector<ValueRange> With(const ByteCondition& condition, std::vector<ValueRange> ranges) {
+  for (ValueRange& range : ranges) range.conditions.push_back(condition);
+  return ranges;
+}
+
+Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
+  const std::vector<std::string_view> parts = SplitUnescaped(value.text, '|');
+  if (parts.size() != 1 && parts.size() != 3) {
+    return Fail(BadValue(value, "is not number or number|system|code"));
+  }
+  const std::string plain = Unescape(parts[0]);
+  std::string_view number = plain;
+  const Prefix prefix = TakePrefix(&number);
+  auto ranges = NumericRanges(prefix, number);
+  if (!ranges) return Fail(BadValue(value, "does not begin with a number"));
+  if (parts.size() == 1) return *std::move(ranges);
+  const std::string system = Unescape(parts[1]);
+  const std::string code = Unescape(parts[2]);
+  if (!system.empty() && !code.empty()) {
+    return With(HasAt(kSystemOffset, Hash(system) + Hash(code)), *std::move(ranges));
+  }
+  if (!system.empty()) return With(HasAt(kSystemOffset, Hash(system)), *std::move(ranges));
+  if (code.empty()) return *std::move(ranges);
+  // 5.4||mg: the code or the unit as people read it.
+  std::vector<ValueRange> by_code = With(HasAt(kCodeOffset, Hash(code)), *ranges);
+  for (ValueRange& range : With(HasAt(kUnitOffset, Hash(code)), *std::move(ranges))) {
+    by_code.push_back(std::move(range));
+  }
+  return by_code;
+}
+
+}  // namespace
+
+const SearchTypeSpec kQuantityType = {.type = SearchType::kQuantity,
+                                      .encoder_for = &EncoderFor,
+                                      .parse = &Parse,
+                                      .modifiers = {},
+                                      .sort_tags = "\x01"};
+
+}  // namespace fhir::search

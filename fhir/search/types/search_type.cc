@@ -1,0 +1,61 @@
+#include "fhir/search/types/search_type.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fhir::search {
+namespace {
+
+constexpr const SearchTypeSpec* kSearchTypes[] = {
+    &kTokenType, &kStringType, &kUriType,      &kReferenceType,
+    &kDateType,  &kNumberType, &kQuantityType, &kCompositeType,
+};
+
+}  // namespace
+
+std::string_view ValueSink::TextOf(const json::Value& value) const {
+  if (!edits_.empty() && value.IsString()) {
+    const auto edit =
+        std::lower_bound(edits_.begin(), edits_.end(), value.Index(),
+                         [](const model::Edit& e, std::uint32_t node) { return e.node < node; });
+    if (edit != edits_.end() && edit->node == value.Index()) return edit->text;
+  }
+  return value.StringOrEmpty();
+}
+
+const SearchTypeSpec* FindSearchType(SearchType type) {
+  for (const SearchTypeSpec* spec : kSearchTypes) {
+    if (spec->type == type) return spec;
+  }
+  return nullptr;
+}
+
+Error BadValue(const SearchValue& value, std::string_view problem) {
+  return Invalid("parameter '" + std::string(value.name) + "': '" + std::string(value.text) + "' " +
+                     std::string(problem),
+                 std::string(value.name));
+}
+
+void AppendText(std::string* out, std::string_view text) {
+  const std::size_t start = out->size();
+  out->append(text);
+  if (text.find('\0') != std::string_view::npos) {
+    std::replace(out->begin() + static_cast<std::ptrdiff_t>(start), out->end(), '\0', '\x01');
+  }
+}
+
+ValueRange PrefixRange(std::string prefix) {
+  ValueRange range;
+  range.to = PrefixEnd(prefix);
+  range.from = std::move(prefix);
+  return range;
+}
+
+ValueRange ExactValue(std::string value) {
+  ValueRange range;
+  range.exact = true;
+  range.from = std::move(value);
+  return range;
+}
+
+}  // namespace fhir::search

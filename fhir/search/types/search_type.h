@@ -1,0 +1,139 @@
+// fhir/search/types/search_type.h
+//
+// What every search parameter type is to the rest of fhir/search: how an element
+// becomes index values, and which index values a search value asks for. One
+// file per type in this folder; search_type.cc lists them.
+//
+// An element that yields no value of its type (a date that is a Range, a reference that is only a
+// display text) is indexed as the one byte 0x00, so that :missing tells whether the element is
+// there. Values of all types begin with a tag byte that is not 0x00.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fhir/base/result.h"
+#include "fhir/base/time.h"
+#include "fhir/definitions/definitions.h"
+#include "fhir/json/document.h"
+#include "fhir/model/stored_form.h"
+#include "fhir/search/expression.h"
+#include "fhir/search/extract.h"
+#include "fhir/search/index_entries.h"
+#include "fhir/search/registry.h"
+
+namespace fhir::search {
+
+// The value of an element that yields nothing to search by.
+inline constexpr std::string_view kPresenceValue{"\0", 1};
+
+// Receives the values of one resource, index by index. Built per resource, on the stack.
+class ValueSink {
+ public:
+  // All outlive the sink. `edits` are in node order.
+  ValueSink(const ExtractOptions& options, std::span<const model::Edit> edits,
+            IndexEntries* entries)
+      : options_(options), edits_(edits), entries_(entries) {}
+
+  // Where the next values go. In a tuple every element has exactly one form (see composite.cc).
+  void Target(IndexId index, bool in_tuple) {
+    index_ = index;
+    in_tuple_ = in_tuple;
+  }
+
+  const ExtractOptions& Options() const { return options_; }
+  std::span<const model::Edit> Edits() const { return edits_; }
+  bool InTuple() const { return in_tuple_; }
+
+  // The text of a string node as it will be stored.
+  std::string_view TextOf(const json::Value& value) const;
+
+  // A value is made by Begin(), appends to what it returns, and Add().
+  std::string* Begin(char tag) {
+    value_.assign(1, tag);
+    return &value_;
+  }
+  void Add() { entries_->Add(index_, value_); }
+  void AddRaw(std::string_view value) { entries_->Add(index_, value); }
+  std::size_t Size() const { return entries_->List().size(); }
+
+  // Counts one value of a composite. False: there are too many (kMaxTuples).
+  bool CountTuple() { return ++tuples_ <= kMaxTuples; }
+  bool HasTooManyTuples() const { return tuples_ > kMaxTuples; }
+
+ private:
+  const ExtractOptions& options_;
+  std::span<const model::Edit> edits_;
+  IndexEntries* entries_;
+  IndexId index_ = 0;
+  bool in_tuple_ = false;
+  std::size_t tuples_ = 0;
+  std::string value_;
+};
+
+// One element to be indexed: a value, never an array or null.
+struct ElementView {
+  json::Value value;
+  std::string_view system;  // Of a code, when its binding implies one.
+};
+
+// Adds the element's values to the sink's target; none, if there is nothing to search by.
+using Encoder = void (*)(const ElementView& element, ValueSink* sink);
+
+// One of the values that a search parameter is compared with: "ge2020" of birthdate=ge2020,eq1980.
+struct SearchValue {
+  std::string_view name;      // As the client wrote it, for error messages: "subject.birthdate".
+  std::string_view text;      // Not empty. Escapes are still in it.
+  std::string_view modifier;  // Without the colon; one that the type has, or none.
+  // Reference: the types that a bare id may mean; and the only one that counts, or empty.
+  std::span<const std::string> targets;
+  std::string_view only_type;
+  std::span<const ComponentParameter> components;  // Composite.
+  bool in_tuple = false;                           // A component of a composite.
+  const TimeZone* zone = nullptr;
+  std::string_view base_url;
+  std::int64_t now_us = 0;
+};
+
+// Index values that satisfy the search value: those in any of the ranges, in whatever index of the
+// parameter (ValueRange::index is left 0). No range: none can.
+// Errors: Invalid or NotSupported, naming the parameter.
+using Parser = Result<std::vector<ValueRange>> (*)(const SearchValue& value);
+
+struct SearchTypeSpec {
+  SearchType type;
+  // Null: elements of this type have no values of the search type. Composite: always null.
+  Encoder (*encoder_for)(definitions::TypeId element_type);
+  Parser parse;
+  // Besides :missing, which all have. "[type]" stands for any resource type.
+  std::span<const std::string_view> modifiers;
+  // Values with this tag are the sort keys; empty: cannot be sorted by.
+  std::string_view sort_tags;
+};
+
+// Null for kSpecial.
+const SearchTypeSpec* FindSearchType(SearchType type);
+
+// "parameter 'birthdate': 'x' <problem>"
+Error BadValue(const SearchValue& value, std::string_view problem);
+
+// `text` without NUL, which ends texts in values: it becomes 0x01, in both directions.
+void AppendText(std::string* out, std::string_view text);
+
+// The range of all values that begin with `prefix`; the value itself.
+ValueRange PrefixRange(std::string prefix);
+ValueRange ExactValue(std::string value);
+
+extern const SearchTypeSpec kTokenType;
+extern const SearchTypeSpec kStringType;
+extern const SearchTypeSpec kUriType;
+extern const SearchTypeSpec kReferenceType;
+extern const SearchTypeSpec kDateType;
+extern const SearchTypeSpec kNumberType;
+extern const SearchTypeSpec kQuantityType;
+extern const SearchTypeSpec kCompositeType;
+
+}  // namespace fhir::search
