@@ -1,0 +1,332 @@
+// tests/reference/naive_search.cc -- R4 3.1.1.4, one value against one criterion.
+#include "tests/reference/naive_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+
+#include "fhir/base/text.h"
+#include "fhir/base/time.h"
+
+namespace reference {
+namespace {
+
+using fhir::definitions::SearchParameterDefinition;
+using fhir::definitions::SearchType;
+using fhir::json::Value;
+
+constexpr std::int64_t kFarPast = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kFarFuture = std::numeric_limits<std::int64_t>::max();
+
+std::string Text(const Value& object, std::string_view member) {
+  const Value value = object.Find(member);
+  return value.IsNone() ? std::string() : std::string(value.Text());
+}
+
+struct Prefixed {
+  std::string prefix = "eq";
+  std::string rest;
+};
+
+Prefixed SplitPrefix(const std::string& value) {
+  for (const char* prefix : {"eq", "ne", "gt", "lt", "ge", "le", "sa", "eb"}) {
+    if (value.starts_with(prefix)) return {prefix, value.substr(2)};
+  }
+  return {"eq", value};
+}
+
+template <class T>
+struct Span {
+  T low, high;  // [low, high)
+};
+
+// The range rules that dates share with ranges of numbers: `s` is searched for, `v` is there.
+template <class T>
+bool RangeHolds(const std::string& prefix, const Span<T>& s, const Span<T>& v) {
+  const bool equal = v.low >= s.low && v.high <= s.high;
+  if (prefix == "eq") return equal;
+  if (prefix == "ne") return !equal;
+  if (prefix == "gt") return v.high > s.high;
+  if (prefix == "lt") return v.low < s.low;
+  if (prefix == "ge") return v.high > s.high || equal;
+  if (prefix == "le") return v.low < s.low || equal;
+  if (prefix == "sa") return v.low >= s.high;
+  return v.high <= s.low;  // eb
+}
+
+// --- token -------------------------------------------------------------------------------------
+
+struct Token {
+  std::string system, code;
+  bool code_element = false;  // A `code`: its system is implicit, and not known here.
+};
+
+bool IsContactPoint(const Value& v) {
+  static const std::vector<std::string> kSystems = {"phone", "fax", "email", "pager",
+                                                    "url",   "sms", "other"};
+  return std::find(kSystems.begin(), kSystems.end(), Text(v, "system")) != kSystems.end();
+}
+
+std::vector<Token> TokensOf(const Value& v) {
+  if (!v.IsObject()) return {{"", std::string(v.Text()), true}};
+  std::vector<Token> tokens;
+  if (const Value codings = v.Find("coding"); codings.IsArray()) {
+    for (const Value c : codings.Children()) tokens.push_back({Text(c, "system"), Text(c, "code")});
+  } else if (!v.Find("value").IsNone()) {
+    tokens.push_back({IsContactPoint(v) ? "" : Text(v, "system"), Text(v, "value")});
+  } else if (!v.Find("code").IsNone()) {
+    tokens.push_back({Text(v, "system"), Text(v, "code")});
+  }
+  return tokens;
+}
+
+bool TokenHolds(const std::string& value, const Value& v) {
+  const std::size_t bar = value.find('|');
+  for (const Token& token : TokensOf(v)) {
+    if (bar == std::string::npos) {
+      if (token.code == value) return true;
+      continue;
+    }
+    const std::string system = value.substr(0, bar);
+    const std::string code = value.substr(bar + 1);
+    if (token.system == system && (code.empty() || token.code == code)) return true;
+  }
+  return false;
+}
+
+// --- string ------------------------------------------------------------------------------------
+
+void AddStrings(const Value& v, std::vector<std::string>* out) {
+  if (v.IsString()) {
+    out->emplace_back(v.Text());
+  } else if (v.IsArray()) {
+    for (const Value item : v.Children()) AddStrings(item, out);
+  }
+}
+
+std::vector<std::string> StringsOf(const Value& v) {
+  std::vector<std::string> strings;
+  if (!v.IsObject()) {
+    AddStrings(v, &strings);
+    return strings;
+  }
+  for (const char* part : {"family", "given", "prefix", "suffix", "text", "line", "city", "district",
+                           "state", "postalCode", "country"}) {
+    if (const Value member = v.Find(part); !member.IsNone()) AddStrings(member, &strings);
+  }
+  return strings;
+}
+
+bool StringHolds(const std::string& modifier, const std::string& value, const Value& v) {
+  const std::string folded = fhir::FoldText(value);
+  for (const std::string& text : StringsOf(v)) {
+    if (modifier == "exact") {
+      if (text == value) return true;
+    } else if (modifier == "contains") {
+      if (fhir::FoldText(text).find(folded) != std::string::npos) return true;
+    } else if (fhir::FoldText(text).starts_with(folded)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// --- date --------------------------------------------------------------------------------------
+
+std::optional<Span<std::int64_t>> DateSpan(const Value& v) {
+  const fhir::TimeZone utc = fhir::TimeZone::Utc();
+  if (v.IsString()) {
+    const auto range = fhir::ParseDateTime(v.Text(), utc);
+    if (!range) return std::nullopt;
+    return Span<std::int64_t>{range->low_us, range->high_us};
+  }
+  if (!v.IsObject()) return std::nullopt;
+  const auto start = fhir::ParseDateTime(Text(v, "start"), utc);
+  const auto end = fhir::ParseDateTime(Text(v, "end"), utc);
+  if (!start && !end) return std::nullopt;
+  return Span<std::int64_t>{start ? start->low_us : kFarPast, end ? end->high_us : kFarFuture};
+}
+
+bool DateHolds(const std::string& value, const Value& v) {
+  const Prefixed p = SplitPrefix(value);
+  const auto s = fhir::ParseDateTime(p.rest, fhir::TimeZone::Utc());
+  const auto span = DateSpan(v);
+  return s && span && RangeHolds<std::int64_t>(p.prefix, {s->low_us, s->high_us}, *span);
+}
+
+// --- number and quantity -----------------------------------------------------------------------
+
+// Half a unit of the last digit that is written.
+long double HalfUnit(const std::string& text) {
+  const std::size_t e = text.find_first_of("eE");
+  const std::string mantissa = text.substr(0, e);
+  const long exponent = e == std::string::npos ? 0 : std::strtol(text.c_str() + e + 1, nullptr, 10);
+  const std::size_t dot = mantissa.find('.');
+  const long digits = dot == std::string::npos ? 0 : static_cast<long>(mantissa.size() - dot - 1);
+  return 0.5L * std::pow(10.0L, static_cast<long double>(exponent - digits));
+}
+
+bool NumberHolds(const std::string& value, const std::string& text) {
+  const Prefixed p = SplitPrefix(value);
+  const long double s = std::strtold(p.rest.c_str(), nullptr);
+  const long double v = std::strtold(text.c_str(), nullptr);
+  const long double half = HalfUnit(p.rest);
+  const bool equal = v >= s - half && v < s + half;
+  if (p.prefix == "eq") return equal;
+  if (p.prefix == "ne") return !equal;
+  if (p.prefix == "gt" || p.prefix == "sa") return v > s;
+  if (p.prefix == "lt" || p.prefix == "eb") return v < s;
+  if (p.prefix == "ge") return v >= s;
+  return v <= s;
+}
+
+bool QuantityHolds(const std::string& value, const Value& v) {
+  if (!v.IsObject() || v.Find("value").IsNone()) return false;
+  const std::size_t bar = value.find('|');
+  if (!NumberHolds(value.substr(0, bar), Text(v, "value"))) return false;
+  if (bar == std::string::npos) return true;
+  const std::size_t second = value.find('|', bar + 1);
+  const std::string system = value.substr(bar + 1, second - bar - 1);
+  const std::string code = value.substr(second + 1);
+  if (system.empty()) return Text(v, "code") == code || Text(v, "unit") == code;
+  return Text(v, "system") == system && Text(v, "code") == code;
+}
+
+// --- the rest ----------------------------------------------------------------------------------
+
+bool ReferenceHolds(const std::string& value, const Value& v) {
+  const std::string reference = v.IsObject() ? Text(v, "reference") : std::string(v.Text());
+  if (reference == value) return true;
+  return value.find('/') == std::string::npos && reference.find("://") == std::string::npos &&
+         reference.find('/') != std::string::npos &&
+         reference.substr(reference.find('/') + 1) == value;
+}
+
+const SearchParameterDefinition* FindByUrl(std::string_view url) {
+  for (const SearchParameterDefinition& p : fhir::definitions::SearchParameters()) {
+    if (p.url == url) return &p;
+  }
+  return nullptr;
+}
+
+bool ValueHolds(SearchType type, const std::string& modifier, const std::string& value,
+                const Value& v) {
+  switch (type) {
+    case SearchType::kToken: return TokenHolds(value, v);
+    case SearchType::kString: return StringHolds(modifier, value, v);
+    case SearchType::kDate: return DateHolds(value, v);
+    case SearchType::kNumber: return !v.IsObject() && NumberHolds(value, std::string(v.Text()));
+    case SearchType::kQuantity: return QuantityHolds(value, v);
+    case SearchType::kReference: return ReferenceHolds(value, v);
+    case SearchType::kUri: return v.IsString() && v.Text() == value;
+    case SearchType::kComposite:
+    case SearchType::kSpecial: return false;
+  }
+  return false;
+}
+
+bool CompositeHolds(const SearchParameterDefinition& parameter, const std::string& value,
+                    const Value& element, std::string_view resource_type) {
+  std::size_t begin = 0;
+  for (const auto& component : parameter.components) {
+    const std::size_t end = std::min(value.find('$', begin), value.size());
+    const std::string part = value.substr(begin, end - begin);
+    begin = std::min(end + 1, value.size());
+    const SearchParameterDefinition* definition = FindByUrl(component.definition);
+    const auto found = Evaluate(component.expression, element, resource_type);
+    if (std::none_of(found.begin(), found.end(), [&](const Found& f) {
+          return ValueHolds(definition->type, "", part, f.value);
+        })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Matches(const Criterion& criterion, const Value& resource, std::string_view resource_type) {
+  const auto& parameter = *criterion.parameter;
+  const auto found = Evaluate(parameter.expression, resource, resource_type);
+  bool any = false;
+  // "Patient.deceased.exists() and Patient.deceased != false" is a boolean whatever is there.
+  if (parameter.expression.find(".exists() and ") != std::string_view::npos) {
+    const bool holds = !found.empty() && found[0].value.Text() != "false";
+    for (const std::string& value : criterion.values) any = any || value == (holds ? "true" : "false");
+    return criterion.modifier == "not" ? !any : any;
+  }
+  for (const std::string& value : criterion.values) {
+    for (const Found& f : found) {
+      any = any || (parameter.type == SearchType::kComposite
+                        ? CompositeHolds(parameter, value, f.value, resource_type)
+                        : ValueHolds(parameter.type, criterion.modifier, value, f.value));
+    }
+  }
+  return criterion.modifier == "not" ? !any : any;
+}
+
+std::vector<std::string> ExampleValues(const SearchParameterDefinition& parameter,
+                                       const Found& found, std::string_view resource_type) {
+  const Value& v = found.value;
+  std::vector<std::string> values;
+  if (parameter.expression.find(".exists() and ") != std::string_view::npos) return {"true", "false"};
+  switch (parameter.type) {
+    case SearchType::kToken:
+      for (const Token& token : TokensOf(v)) {
+        if (!token.code.empty()) values.push_back(token.code);
+        if (token.code_element) continue;
+        if (!token.code.empty()) values.push_back(token.system + "|" + token.code);
+        if (!token.system.empty()) values.push_back(token.system + "|");
+      }
+      break;
+    case SearchType::kString: values = StringsOf(v); break;
+    case SearchType::kDate:
+      if (v.IsString()) values.emplace_back(v.Text());
+      if (v.IsObject()) values = {Text(v, "start"), Text(v, "end")};
+      break;
+    case SearchType::kNumber:
+      if (!v.IsObject()) values.emplace_back(v.Text());
+      break;
+    case SearchType::kQuantity:
+      if (v.IsObject() && !v.Find("value").IsNone()) {
+        const std::string number = Text(v, "value");
+        values = {number, number + "||" + Text(v, "code"),
+                  number + "|" + Text(v, "system") + "|" + Text(v, "code"),
+                  number + "||" + Text(v, "unit")};
+      }
+      break;
+    case SearchType::kReference:
+      if (v.IsObject()) values.push_back(Text(v, "reference"));
+      if (v.IsObject() && values[0].find('/') != std::string::npos) {
+        values.push_back(values[0].substr(values[0].find('/') + 1));
+      }
+      break;
+    case SearchType::kUri:
+      if (v.IsString()) values.emplace_back(v.Text());
+      break;
+    case SearchType::kComposite: {
+      values.emplace_back();
+      for (const auto& component : parameter.components) {
+        const SearchParameterDefinition* definition = FindByUrl(component.definition);
+        const auto parts = Evaluate(component.expression, v, resource_type);
+        if (parts.empty() || values.empty()) return {};
+        const auto examples = ExampleValues(*definition, parts[0], resource_type);
+        if (examples.empty()) return {};
+        if (!values[0].empty()) values[0] += '$';
+        values[0] += examples[v.Index() % examples.size()];
+      }
+      break;
+    }
+    case SearchType::kSpecial: break;
+  }
+  std::erase_if(values, [&](const std::string& value) {
+    return value.empty() || value.find_first_of(",\\") != std::string::npos ||
+           (parameter.type != SearchType::kComposite && value.find('$') != std::string::npos);
+  });
+  return values;
+}
+
+}  // namespace reference

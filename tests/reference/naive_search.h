@@ -1,0 +1,44 @@
+// tests/reference/naive_search.h
+//
+// Search evaluated the slow and obvious way: one query against one resource's
+// JSON, straight from the published expressions and R4's text. Shares no code
+// with fhir/search (no path compiler, no type table, no index values), so that
+// the two can disagree.
+//
+// Only what the random comparison asks: no chains, no :missing, no Timing.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fhir/definitions/definitions.h"
+#include "fhir/json/document.h"
+
+namespace reference {
+
+// A JSON value that an expression yields, with the type that a choice member's name says ("Quantity").
+struct Found {
+  fhir::json::Value value;
+  std::string choice_type;  // Empty: not from a choice.
+};
+
+// All values of `expression` (FHIRPath as published) in `resource`.
+std::vector<Found> Evaluate(std::string_view expression, const fhir::json::Value& resource,
+                            std::string_view resource_type);
+
+// One search value with its prefix or modifier, e.g. {"not", "male"} or {"", "ge2020"}.
+struct Criterion {
+  const fhir::definitions::SearchParameterDefinition* parameter = nullptr;
+  std::string modifier;
+  std::vector<std::string> values;  // OR. Unescaped: the generator avoids , $ | \ inside parts.
+};
+
+bool Matches(const Criterion& criterion, const fhir::json::Value& resource,
+             std::string_view resource_type);
+
+// Search values that `found` would answer to, for making queries: "system|code", "2020-01-01" …
+std::vector<std::string> ExampleValues(const fhir::definitions::SearchParameterDefinition& parameter,
+                                       const Found& found, std::string_view resource_type);
+
+}  // namespace reference
