@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "fhir/base/bytes.h"
-#include "fhir/base/check.h"
 
 namespace fhir {
 namespace {
@@ -180,12 +179,12 @@ std::optional<DecimalRange> ApproximateRange(std::string_view text) {
   return DecimalRange{std::move(a), std::move(b)};
 }
 
-std::size_t EncodedDecimalSize(std::string_view bytes) {
-  FHIR_CHECK(!bytes.empty(), "an encoded decimal has a first byte");
+std::optional<std::size_t> EncodedDecimalSize(std::string_view bytes) {
+  if (bytes.empty()) return std::nullopt;
   if (bytes.front() == kZero) return 1;
-  char end = bytes.front() == kPositive ? '\0' : '\xFF';
-  std::size_t at = bytes.find(end, 3);
-  FHIR_CHECK(at != std::string_view::npos, "an encoded decimal has its end mark");
+  const char end = bytes.front() == kPositive ? '\0' : '\xFF';
+  const std::size_t at = bytes.find(end, 3);
+  if (at == std::string_view::npos) return std::nullopt;
   return at + 1;
 }
 

@@ -34,7 +34,7 @@ std::optional<DecimalRange> ImplicitRange(std::string_view text);
 // [0.9 v, 1.1 v], for the prefix `ap`; encoded, low <= high for negative values too.
 std::optional<DecimalRange> ApproximateRange(std::string_view text);
 
-// Length of the encoded decimal at the start of `bytes`. REQUIRES: there is one.
-std::size_t EncodedDecimalSize(std::string_view bytes);
+// Length of the encoded decimal at the start of `bytes`, or nothing if they end before it does.
+std::optional<std::size_t> EncodedDecimalSize(std::string_view bytes);
 
 }  // namespace fhir

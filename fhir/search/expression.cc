@@ -25,8 +25,10 @@ bool Fulfils(const ByteCondition& condition, std::string_view value) {
     start = static_cast<std::size_t>(condition.offset);
   }
   for (std::uint32_t i = 0; i < condition.decimals; ++i) {
-    if (start >= value.size()) return false;
-    start += EncodedBoundSize(value.substr(start));
+    if (start > value.size()) return false;
+    const auto size = EncodedBoundSize(value.substr(start));
+    if (!size) return false;
+    start += *size;
   }
   return start <= value.size() && InRange(value.substr(start), condition.from, condition.to);
 }

@@ -58,7 +58,8 @@ std::vector<ValueRange> Near(const DecimalRange& range) {
 
 }  // namespace
 
-std::size_t EncodedBoundSize(std::string_view bytes) {
+std::optional<std::size_t> EncodedBoundSize(std::string_view bytes) {
+  if (bytes.empty()) return std::nullopt;
   if (bytes.front() == kBelowAll || bytes.front() == kAboveAll) return 1;
   return EncodedDecimalSize(bytes);
 }

@@ -31,8 +31,8 @@ inline constexpr char kRangeByHighTag = '\x03';
 inline constexpr char kBelowAll = '\x00';
 inline constexpr char kAboveAll = '\xFF';
 
-// Length of the decimal or open end at the start of `bytes`. REQUIRES: there is one.
-std::size_t EncodedBoundSize(std::string_view bytes);
+// Length of the decimal or open end at the start of `bytes`, or nothing if they end before it does.
+std::optional<std::size_t> EncodedBoundSize(std::string_view bytes);
 
 // Adds both forms of a range with `tail` behind them. None is an open end; nothing is added if both
 // are or if high is less than low.

@@ -1,5 +1,7 @@
 #include "fhir/search/expression.h"
 
+#include "fhir/base/decimal.h"
+
 #include <gtest/gtest.h>
 
 namespace fhir::search {
@@ -57,6 +59,16 @@ TEST(ExpressionTest, AConditionBehindTheEndOfAValueIsNotFulfilled) {
   range.conditions[0] = {.offset = -2, .from = "cx", .to = "cy"};
   EXPECT_TRUE(Accepts(range, "abcx"));
   EXPECT_FALSE(Accepts(range, "x"));
+}
+
+// The executor asks about beginnings of values, too, at the edge of a scan.
+TEST(ExpressionTest, AConditionBehindADecimalThatIsCutShortIsNotFulfilled) {
+  const std::string whole = "\x01" + *EncodeDecimal("88.86") + "tail";
+  const ValueRange range = {.from = "\x01", .conditions = {{.offset = 1, .decimals = 1, .from = "tail"}}};
+  EXPECT_TRUE(Accepts(range, whole));
+  for (std::size_t size = 0; size + 4 < whole.size(); ++size) {
+    EXPECT_FALSE(Accepts(range, std::string_view(whole).substr(0, size))) << size;
+  }
 }
 
 TEST(ExpressionTest, MatchesLooksOnlyAtTheRangesOwnIndex) {
