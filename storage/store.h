@@ -1,0 +1,138 @@
+// storage/store.h
+//
+// The store as the server sees it: reads at a snapshot, searches, and
+// transactions. Knows FHIR only through fhir/search and never parses JSON.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fhir/base/result.h"
+#include "fhir/search/query.h"
+#include "fhir/search/registry.h"
+#include "storage/resource.h"
+#include "storage/transaction.h"
+
+namespace storage {
+
+struct StoreOptions {
+  bool in_memory = false;       // RocksDB's in-memory file system; the directories are ignored.
+  std::string index_dir{};        // Everything but:
+  std::string resource_dir{};     // … the resource column family. Empty: index_dir.
+  std::string transaction_dir{};  // … the write-ahead log. Empty: index_dir.
+  std::size_t block_cache_mib = 128;
+  std::size_t resource_cache_mib = 64;
+  int scale_factor = 1;  // Multiplies write buffers and file sizes.
+  int max_background_jobs = 2;
+  std::size_t max_in_flight_transactions = 1024;
+  bool referential_integrity = true;
+};
+
+class Snapshot;  // storage/snapshot.h: one committed state. Immutable; cheap to hold briefly.
+using SnapshotPtr = std::shared_ptr<const Snapshot>;
+
+// Bounds one request's work. Checked every few thousand keys.
+struct Budget {
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  const std::atomic<bool>* cancelled = nullptr;  // Set when the client is gone. May be null.
+};
+
+// Which resources of a result: `limit` of them from position `offset` on. The same snapshot and
+// expression give the same order every time.
+struct PageRequest {
+  std::uint64_t offset = 0;
+  std::uint32_t limit = 50;
+  bool want_total = true;
+};
+
+struct Page {
+  std::vector<std::uint64_t> documents;
+  bool has_next = false;
+  std::optional<std::uint64_t> total;
+};
+
+// Owner: main(); outlives every request and is destroyed after all of them.
+// Thread-safety: thread-safe. Readers never wait for writers.
+// Blocking: every method may read the disk, unless it says otherwise.
+class Store {
+ public:
+  // `log` is called with one line for each thing that is opened.
+  static fhir::Result<std::unique_ptr<Store>> Open(const StoreOptions& options,
+                                                   const fhir::search::Registry* registry,
+                                                   const std::function<void(const std::string&)>& log);
+  // Waits for the transactions in flight, then closes.
+  virtual ~Store() = default;
+
+  // The newest committed (and synced) state. Does not block.
+  virtual SnapshotPtr Latest() const = 0;
+  // The state right after transaction `t`. Errors: Invalid if there was no such t.
+  virtual fhir::Result<SnapshotPtr> At(std::uint64_t t) const = 0;
+
+  // Hands a transaction to the commit thread. `done` is called exactly once, unless an error is
+  // returned. Does not block. Errors: TooBusy if max_in_flight_transactions wait already.
+  // After kCommitted the writes are on disk, and every later Latest() shows them.
+  virtual fhir::Result<void> Submit(std::unique_ptr<Transaction> transaction, CommitCallback done) = 0;
+
+  // The current version from the cache, or null if it is not there. Does not block. Never older
+  // than the last transaction that was answered.
+  virtual std::shared_ptr<const CachedResource> TryReadCached(std::string_view type,
+                                                              std::string_view id) const = 0;
+  // The current version; fills the cache. Errors: NotFound if it never existed, Gone if it was
+  // deleted.
+  virtual fhir::Result<std::shared_ptr<const CachedResource>> Read(std::string_view type,
+                                                                   std::string_view id) const = 0;
+  // Errors: NotFound if there is no such version, Gone if it is a deletion.
+  virtual fhir::Result<std::shared_ptr<const CachedResource>> ReadVersion(
+      std::string_view type, std::string_view id, std::uint64_t version) const = 0;
+
+  // All versions up to the snapshot, newest first, deletions included. Errors: NotFound if none.
+  virtual fhir::Result<std::vector<VersionRecord>> History(const Snapshot& snapshot,
+                                                           std::string_view type,
+                                                           std::string_view id) const = 0;
+
+  // Errors: TooCostly or timeout when the budget is used up.
+  virtual fhir::Result<Page> Search(const Snapshot& snapshot, std::string_view type,
+                                    const fhir::search::Expression& where,
+                                    std::span<const fhir::search::SortKey> sort,
+                                    const PageRequest& request, const Budget& budget) const = 0;
+  virtual fhir::Result<std::uint64_t> Count(const Snapshot& snapshot, std::string_view type,
+                                            const fhir::search::Expression& where,
+                                            const Budget& budget) const = 0;
+  // The ids of the matches, at most `limit` of them.
+  virtual fhir::Result<std::vector<std::string>> FindIds(const Snapshot& snapshot,
+                                                         std::string_view type,
+                                                         const fhir::search::Expression& where,
+                                                         std::size_t limit) const = 0;
+
+  // Calls visit(position in `documents`, view) for each, in an order that reads the disk well unless
+  // `in_order`. The view is valid during the call only.
+  using Visit = std::function<void(std::size_t, const ResourceView&)>;
+  virtual fhir::Result<void> ReadDocuments(const Snapshot& snapshot, std::string_view type,
+                                           std::span<const std::uint64_t> documents, bool in_order,
+                                           const Visit& visit) const = 0;
+  // The same for versions, such as those of History.
+  virtual fhir::Result<void> ReadVersions(std::span<const VersionRecord> versions,
+                                          const Visit& visit) const = 0;
+  // The current document of a resource, or nothing if it does not exist at the snapshot.
+  virtual std::optional<VersionRecord> FindCurrent(const Snapshot& snapshot, std::string_view type,
+                                                   std::string_view id) const = 0;
+
+  // A secret of this database for signing page links. Does not block.
+  virtual std::uint64_t PageSecret() const = 0;
+};
+
+// t and the instant (Unix time, ms) of the last transaction in the snapshot; 0 and 0 when empty.
+std::uint64_t TransactionOf(const Snapshot& snapshot);
+std::int64_t InstantOf(const Snapshot& snapshot);
+// Number of current resources of a type, without any disk access.
+std::uint64_t CountOf(const Snapshot& snapshot, std::string_view type);
+
+}  // namespace storage
