@@ -7,7 +7,7 @@ find_package(benchmark REQUIRED)
 find_package(yaml-cpp REQUIRED)
 include(GoogleTest)
 
-# Boost: Asio and Beast are headers, compiled once (server/http/boost_impl.cc).
+# Boost: Asio and Beast are headers, compiled once (server/runtime/asio_impl.cc, server/http/beast_impl.cc).
 find_path(BOOST_INCLUDE boost/version.hpp REQUIRED)
 find_library(BOOST_URL boost_url REQUIRED)
 add_library(kiln_boost INTERFACE)

@@ -1,0 +1,86 @@
+#include "server/http/response_head.h"
+
+#include <charconv>
+
+namespace server {
+namespace {
+
+std::string_view ReasonOf(int status) {
+  switch (status) {
+    case 200: return "OK";
+    case 201: return "Created";
+    case 202: return "Accepted";
+    case 204: return "No Content";
+    case 304: return "Not Modified";
+    case 400: return "Bad Request";
+    case 401: return "Unauthorized";
+    case 403: return "Forbidden";
+    case 404: return "Not Found";
+    case 405: return "Method Not Allowed";
+    case 406: return "Not Acceptable";
+    case 409: return "Conflict";
+    case 410: return "Gone";
+    case 412: return "Precondition Failed";
+    case 413: return "Content Too Large";
+    case 415: return "Unsupported Media Type";
+    case 422: return "Unprocessable Content";
+    case 429: return "Too Many Requests";
+    case 431: return "Request Header Fields Too Large";
+    case 500: return "Internal Server Error";
+    case 501: return "Not Implemented";
+    case 503: return "Service Unavailable";
+    default: return "";  // RFC 9112 4: may be empty.
+  }
+}
+
+void AppendNumber(std::string* out, std::size_t number) {
+  char digits[20];
+  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+  out->append(digits, end);
+}
+
+// Values may hold what a client sent: a line break in one would begin a field of his.
+void AppendField(std::string* out, std::string_view name, std::string_view value) {
+  if (value.empty()) return;
+  out->append(name);
+  out->append(": ");
+  const std::size_t start = out->size();
+  out->append(value);
+  for (std::size_t i = start; i < out->size(); ++i) {
+    char& c = (*out)[i];
+    if (c == '\r' || c == '\n' || c == '\0') c = ' ';
+  }
+  out->append("\r\n");
+}
+
+}  // namespace
+
+bool MayHaveBody(int status) {
+  return status >= 200 && status != 204 && status != 304;
+}
+
+void AppendHead(std::string* out, const Reply& reply, std::string_view date,
+                Persistence persistence) {
+  out->append("HTTP/1.1 ");
+  AppendNumber(out, static_cast<std::size_t>(reply.status));
+  out->push_back(' ');
+  out->append(ReasonOf(reply.status));
+  out->append("\r\n");
+  AppendField(out, "Date", date);
+  if (MayHaveBody(reply.status)) {
+    if (reply.body.Size() > 0) AppendField(out, "Content-Type", reply.content_type);
+    out->append("Content-Length: ");
+    AppendNumber(out, reply.body.Size());
+    out->append("\r\n");
+  }
+  AppendField(out, "ETag", reply.etag);
+  AppendField(out, "Last-Modified", reply.last_modified);
+  AppendField(out, "Location", reply.location);
+  AppendField(out, "Link", reply.link);
+  for (const auto& [name, value] : reply.headers) AppendField(out, name, value);
+  if (persistence == Persistence::kClose) out->append("Connection: close\r\n");
+  if (persistence == Persistence::kKeepAlive) out->append("Connection: keep-alive\r\n");
+  out->append("\r\n");
+}
+
+}  // namespace server

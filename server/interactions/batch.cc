@@ -1,0 +1,62 @@
+// server/interactions/batch.cc -- a batch: every entry is a request of its own.
+//
+// References between entries are not resolved (R4 3.1.0.11.1: entries are
+// independent of one another).
+#include <string>
+#include <utility>
+
+#include "fhir/json/writer.h"
+#include "server/interactions/entry_request.h"
+#include "server/interactions/parsed_bundle.h"
+#include "server/interactions/preference.h"
+#include "server/interactions/response_entry.h"
+
+namespace server {
+namespace {
+
+// What is written is sent back only where the client asks for it.
+void SayReturn(Request* request) {
+  if (ParsePreference(request->headers.prefer).answer != Preference::Return::kUnsaid) return;
+  std::string& prefer = request->headers.prefer;
+  prefer.append(prefer.empty() ? "" : ", ").append("return=minimal");
+}
+
+BatchPlan::Entry PlanEntry(fhir::model::BundleEntry entry, const Request& bundle) {
+  BatchPlan::Entry planned;
+  if (entry.error) {
+    planned.error = std::move(entry.error);
+    return planned;
+  }
+  fhir::Result<Request> request = RequestOf(entry, bundle);
+  if (!request) {
+    planned.error = fhir::Within("Bundle.entry[" + std::to_string(entry.index) + "]",
+                                 std::move(request).error());
+    return planned;
+  }
+  planned.request = *std::move(request);
+  SayReturn(&planned.request);
+  if (!entry.resource.IsNone()) fhir::json::AppendValue(&planned.request.body, entry.resource);
+  return planned;
+}
+
+}  // namespace
+
+BatchPlan PlanBatch(ParsedBundle parsed, const Request& request) {
+  BatchPlan plan;
+  plan.entries.reserve(parsed.bundle.entries.size());
+  for (fhir::model::BundleEntry& entry : parsed.bundle.entries) {
+    plan.entries.push_back(PlanEntry(std::move(entry), request));
+  }
+  return plan;
+}
+
+Reply BatchResponse(const std::vector<Reply>& replies) {
+  std::string entries;
+  for (const Reply& reply : replies) {
+    if (!entries.empty()) entries.push_back(',');
+    AppendReplyEntry(reply, &entries);
+  }
+  return AnswerResponses("batch-response", std::move(entries));
+}
+
+}  // namespace server

@@ -1,0 +1,46 @@
+#include "server/interactions/criteria.h"
+
+#include <utility>
+#include <vector>
+
+#include "fhir/search/query.h"
+#include "server/interactions/query_options.h"
+
+namespace server {
+
+fhir::Result<fhir::search::Expression> ReadCriteria(const Context& context, std::string_view type,
+                                                    std::string_view query, std::int64_t now_ms) {
+  if (query.starts_with('?')) query.remove_prefix(1);
+  FHIR_TRY(parameters, fhir::search::DecodeParameters(query));
+  return fhir::search::ParseCriteria(*context.registry, type, parameters,
+                                     QueryOptionsOf(context, /*lenient=*/false, now_ms));
+}
+
+fhir::Result<std::optional<std::string>> FindOnly(const storage::Store& store,
+                                                  const storage::Snapshot& snapshot,
+                                                  std::string_view type,
+                                                  fhir::search::Expression where,
+                                                  storage::Transaction* transaction) {
+  FHIR_TRY(ids, store.FindIds(snapshot, type, where, 2));
+  if (ids.size() > 1) {
+    return fhir::Fail(fhir::MultipleMatches("several resources of type " + std::string(type) +
+                                            " match the criteria"));
+  }
+  std::optional<std::string> found;
+  if (!ids.empty()) found = ids.front();
+  transaction->assumptions.push_back({std::string(type), std::move(where), found.value_or("")});
+  return found;
+}
+
+fhir::Result<std::optional<std::string>> FindByCriteria(const Request& request,
+                                                        const Context& context,
+                                                        std::string_view type,
+                                                        std::string_view query,
+                                                        storage::Transaction* transaction) {
+  FHIR_TRY(where, ReadCriteria(context, type, query, request.received_ms));
+  const storage::SnapshotPtr snapshot = context.store->Latest();
+  transaction->prepared_at = storage::TransactionOf(*snapshot);
+  return FindOnly(*context.store, *snapshot, type, std::move(where), transaction);
+}
+
+}  // namespace server

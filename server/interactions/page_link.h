@@ -1,0 +1,67 @@
+// server/interactions/page_link.h
+//
+// Links between the pages of a search, a history or $everything. A page is a
+// place in one snapshot, so the links are stable against later writes and
+// nothing is held in memory for them. They are opaque and signed: a token that
+// was changed, or moved to another query, is refused.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fhir/base/result.h"
+#include "fhir/json/writer.h"
+#include "fhir/search/query.h"
+
+namespace server {
+
+// Where a page begins.
+struct PagePosition {
+  std::uint64_t t = 0;       // Of the snapshot.
+  std::uint64_t offset = 0;  // Resources before it.
+  std::int64_t now_ms =
+      0;  // When the first page was asked for: what "about now" means to the query.
+};
+
+// What a token is bound to: the path and the parameters that a client sends with it, but for those
+// that only say how the answer is written (_format, _pretty).
+std::string CanonicalQuery(std::string_view path, const fhir::search::Parameters& parameters);
+
+// The token is 32 bytes in base64url: the three members above and a keyed hash over them and the
+// canonical query.
+std::string EncodePageToken(const PagePosition& position, std::string_view query,
+                            std::uint64_t secret);
+// Errors: Invalid, for anything that EncodePageToken did not make for this query.
+fhir::Result<PagePosition> DecodePageToken(std::string_view token, std::string_view query,
+                                           std::uint64_t secret);
+
+// Takes the page token out of a request's parameters. Errors: Invalid if there are several.
+fhir::Result<std::optional<std::string>> TakePageToken(fhir::search::Parameters* parameters);
+
+// What all pages of one result share.
+struct PagedQuery {
+  std::string base_url;  // "http://localhost:8080/fhir"
+  std::string path;      // "Patient" or "Patient/x/_history"
+  fhir::search::Parameters applied;
+  std::uint64_t secret = 0;  // Store::PageSecret().
+};
+
+struct PageLink {
+  std::string_view relation;  // "self", "first", "previous", "next"
+  std::string url;
+};
+
+// The links of the page at `here`. `count` is the page size; `from_token` says that the client
+// followed a link, and that self has one therefore.
+std::vector<PageLink> LinksOf(const PagedQuery& query, const PagePosition& here, bool from_token,
+                              std::uint32_t count, bool has_next);
+
+// Bundle.link, with its name.
+void WriteLinks(const std::vector<PageLink>& links, fhir::json::Writer* writer);
+// The Link header's value.
+std::string LinkHeader(const std::vector<PageLink>& links);
+
+}  // namespace server

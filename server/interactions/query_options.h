@@ -1,0 +1,27 @@
+// server/interactions/query_options.h
+//
+// What the search layer and the store need to know of a request.
+#pragma once
+
+#include <cstdint>
+
+#include "fhir/search/extract.h"
+#include "fhir/search/query.h"
+#include "server/runtime/context.h"
+#include "server/runtime/request.h"
+#include "storage/store.h"
+
+namespace server {
+
+// `now_ms` is what dates are "about" (prefix ap), Unix time.
+fhir::search::QueryOptions QueryOptionsOf(const Context& context, bool lenient,
+                                          std::int64_t now_ms);
+
+// Bounds one request's work in the store: its deadline, or 30 s if it has none.
+storage::Budget BudgetOf(const Request& request);
+// For work outside of the store. Errors: TooCostly when the time is used up or the client is gone.
+fhir::Result<void> CheckBudget(const storage::Budget& budget);
+
+fhir::search::ExtractOptions ExtractOptionsOf(const Context& context);
+
+}  // namespace server

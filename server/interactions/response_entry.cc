@@ -1,0 +1,86 @@
+#include "server/interactions/response_entry.h"
+
+#include <utility>
+
+#include "fhir/base/time.h"
+#include "fhir/json/writer.h"
+#include "server/interactions/precondition.h"
+#include "server/routing/outcome.h"
+
+namespace server {
+namespace {
+
+std::string_view Reason(int status) {
+  switch (status) {
+    case 200: return "OK";
+    case 201: return "Created";
+    case 204: return "No Content";
+    case 304: return "Not Modified";
+    case 400: return "Bad Request";
+    case 403: return "Forbidden";
+    case 404: return "Not Found";
+    case 405: return "Method Not Allowed";
+    case 406: return "Not Acceptable";
+    case 409: return "Conflict";
+    case 410: return "Gone";
+    case 412: return "Precondition Failed";
+    case 413: return "Content Too Large";
+    case 415: return "Unsupported Media Type";
+    case 422: return "Unprocessable Content";
+    case 429: return "Too Many Requests";
+    case 500: return "Internal Server Error";
+    case 503: return "Service Unavailable";
+    default: return {};
+  }
+}
+
+}  // namespace
+
+std::string StatusLine(int status) {
+  std::string line = std::to_string(status);
+  const std::string_view reason = Reason(status);
+  if (!reason.empty()) line.append(" ").append(reason);
+  return line;
+}
+
+void AppendResponseEntry(const ResponseEntry& entry, std::string* out) {
+  fhir::json::Writer writer(out);
+  writer.BeginObject();
+  if (!entry.resource.empty()) writer.Member("resource").Raw(entry.resource);
+  writer.Member("response").BeginObject();
+  writer.Member("status").String(StatusLine(entry.status));
+  if (!entry.location.empty()) writer.Member("location").String(entry.location);
+  if (!entry.etag.empty()) writer.Member("etag").String(entry.etag);
+  if (!entry.last_modified.empty()) writer.Member("lastModified").String(entry.last_modified);
+  if (!entry.outcome.empty()) writer.Member("outcome").Raw(entry.outcome);
+  writer.EndObject().EndObject();
+}
+
+void AppendReplyEntry(const Reply& reply, std::string* out) {
+  const std::string body = reply.body.Flatten();
+  std::string last_modified;
+  if (const auto unix_ms = ParseHttpDate(reply.last_modified)) {
+    last_modified = fhir::FormatInstant(*unix_ms);
+  }
+  const bool is_outcome = body.starts_with(kOutcomeStart);
+  AppendResponseEntry(
+      {reply.status, reply.location, reply.etag, last_modified,
+       is_outcome ? std::string_view() : body, is_outcome ? body : std::string_view()},
+      out);
+}
+
+Reply AnswerResponses(std::string_view type, std::string entries) {
+  std::string head = R"({"resourceType":"Bundle","type":")";
+  head.append(type).append("\"");
+  Reply reply;
+  if (entries.empty()) {
+    reply.body.Append(head + "}");
+    return reply;
+  }
+  reply.body.Append(head + ",\"entry\":[");
+  reply.body.Append(std::move(entries));
+  reply.body.Append("]}");
+  return reply;
+}
+
+}  // namespace server

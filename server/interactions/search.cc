@@ -1,0 +1,114 @@
+// server/interactions/search.cc -- GET [type]?… and POST [type]/_search (R4 3.1.1).
+#include "server/interactions/search.h"
+
+#include <string>
+#include <utility>
+
+#include "server/interactions/bundle_answer.h"
+#include "server/interactions/form_body.h"
+#include "server/interactions/interaction.h"
+#include "server/interactions/preference.h"
+#include "server/interactions/query_options.h"
+#include "server/routing/outcome.h"
+
+namespace server {
+namespace {
+
+using fhir::search::Summary;
+using fhir::search::Total;
+
+std::string IgnoredParameters(const std::vector<std::string>& names) {
+  std::vector<fhir::Issue> issues;
+  issues.reserve(names.size());
+  for (const std::string& name : names) {
+    issues.push_back(
+        {fhir::IssueCode::kNotSupported, "unknown search parameter " + name + " was ignored", {}});
+  }
+  return OperationOutcome(Severity::kWarning, issues);
+}
+
+fhir::Result<Reply> AnswerCount(const Request& request, const Context& context,
+                                const SearchPlan& plan, const std::vector<PageLink>& links) {
+  FHIR_TRY(total, context.store->Count(*plan.snapshot, plan.query.type, plan.query.where,
+                                       BudgetOf(request)));
+  if (plan.query.ignored.empty()) return AnswerBundle("searchset", total, links, nullptr);
+  BundleEntries entries(request.base_url);
+  entries.AddOutcome(IgnoredParameters(plan.query.ignored));
+  return AnswerBundle("searchset", total, links, &entries);
+}
+
+fhir::Result<Reply> Answer(const Request& request, const Context& context, const SearchPlan& plan) {
+  const fhir::search::Query& query = plan.query;
+  const PagedQuery paged{request.base_url, query.type, query.applied, context.store->PageSecret()};
+  if (query.summary == Summary::kCount) {
+    return AnswerCount(request, context, plan,
+                       LinksOf(paged, plan.position, plan.from_token, query.count, false));
+  }
+  const storage::PageRequest wanted{plan.position.offset, query.count, query.total != Total::kNone};
+  FHIR_TRY(page, context.store->Search(*plan.snapshot, query.type, query.where, query.sort, wanted,
+                                       BudgetOf(request)));
+  BundleEntries entries(request.base_url);
+  entries.Reserve(page.documents.size());
+  // Without a sort the documents are in the order of the disk anyway.
+  FHIR_TRY_VOID(context.store->ReadDocuments(
+      *plan.snapshot, query.type, page.documents, /*in_order=*/query.sort.empty(),
+      [&](std::size_t position, const storage::ResourceView& view) {
+        entries.AddMatch(position, view, plan.shape);
+      }));
+  if (!query.ignored.empty()) entries.AddOutcome(IgnoredParameters(query.ignored));
+  return AnswerBundle("searchset", page.total,
+                      LinksOf(paged, plan.position, plan.from_token, query.count, page.has_next),
+                      &entries);
+}
+
+fhir::Result<Reply> Search(const Request& request, const PathParameters& path,
+                           const Context& context) {
+  FHIR_TRY(plan, PlanSearch(request, path.type, context));
+  return Answer(request, context, plan);
+}
+
+}  // namespace
+
+fhir::Result<SearchPlan> PlanSearch(const Request& request, std::string_view type,
+                                    const Context& context) {
+  FHIR_TRY(parameters, fhir::search::DecodeParameters(request.query));
+  if (request.verb == Verb::kPost) FHIR_TRY_VOID(AddFormBody(request, &parameters));
+  FHIR_TRY(token, TakePageToken(&parameters));
+  SearchPlan plan;
+  plan.position.now_ms = request.received_ms;
+  if (token) {
+    FHIR_TRY(position, DecodePageToken(*token, CanonicalQuery(type, parameters),
+                                       context.store->PageSecret()));
+    plan.position = position;
+    plan.from_token = true;
+    FHIR_TRY(snapshot, context.store->At(position.t));
+    plan.snapshot = std::move(snapshot);
+  } else {
+    plan.snapshot = context.store->Latest();
+    plan.position.t = storage::TransactionOf(*plan.snapshot);
+  }
+  FHIR_TRY(query, fhir::search::ParseQuery(
+                      *context.registry, type, parameters,
+                      QueryOptionsOf(context, ParsePreference(request.headers.prefer).lenient,
+                                     plan.position.now_ms)));
+  if (query.summary != Summary::kCount) {
+    FHIR_TRY(shape, Shape::Of(query.summary, query.elements));
+    plan.shape = std::move(shape);
+  }
+  plan.query = std::move(query);
+  return plan;
+}
+
+extern const Interaction kSearchType;
+const Interaction kSearchType = {.verb = Verb::kGet,
+                                 .shape = PathShape::kType,
+                                 .handler = {.code = "search-type", .read = &Search},
+                                 .listed_as = "search-type"};
+
+extern const Interaction kPostSearch;
+const Interaction kPostSearch = {.verb = Verb::kPost,
+                                 .shape = PathShape::kTypeSearch,
+                                 .handler = {.code = "search-type", .read = &Search},
+                                 .listed_as = {}};
+
+}  // namespace server

@@ -1,0 +1,32 @@
+// server/interactions/shape.h
+//
+// How much of each resource an answer shows: _elements and _summary.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fhir/base/result.h"
+#include "fhir/search/query.h"
+#include "storage/store.h"
+
+namespace server {
+
+class Shape {
+ public:
+  Shape() = default;  // Whole resources.
+  // Errors: NotSupported for what cannot be shown yet (_summary=true); Invalid for both at once.
+  static fhir::Result<Shape> Of(fhir::search::Summary summary, std::vector<std::string> elements);
+
+  bool IsWhole() const { return summary_ == fhir::search::Summary::kFalse && elements_.empty(); }
+
+  // Appends the resource as a client sees it.
+  void Append(std::string* out, const storage::ResourceView& view) const;
+
+ private:
+  fhir::search::Summary summary_ = fhir::search::Summary::kFalse;
+  std::vector<std::string> elements_;
+};
+
+}  // namespace server

@@ -1,0 +1,144 @@
+// server/main.cc
+//
+// The composition root: makes everything in order, serves, and stops in the
+// opposite order.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fhir/search/registry.h"
+#include "server/config/command_line.h"
+#include "server/config/settings.h"
+#include "server/http/listener.h"
+#include "server/runtime/dispatch.h"
+#include "server/runtime/log.h"
+#include "server/runtime/process.h"
+#include "server/runtime/threads.h"
+#include "storage/store.h"
+
+namespace server {
+namespace {
+
+// How long running requests may take once the process is asked to stop.
+constexpr std::chrono::seconds kDrainPatience{10};
+constexpr int kExitFailure = 1;
+constexpr int kExitBadSettings = 2;
+
+std::optional<std::string> Environment(const std::string& name) {
+  const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): no threads yet.
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+storage::StoreOptions StoreOptionsOf(const Settings& settings) {
+  return {.in_memory = settings.storage == "in-memory",
+          .index_dir = settings.index_db_dir,
+          .resource_dir = settings.resource_db_dir,
+          .transaction_dir = settings.transaction_db_dir,
+          .block_cache_mib = static_cast<std::size_t>(settings.db_block_cache_mib),
+          .resource_cache_mib = static_cast<std::size_t>(settings.db_resource_cache_mib),
+          .scale_factor = static_cast<int>(settings.db_scale_factor),
+          .max_background_jobs = static_cast<int>(settings.db_max_background_jobs),
+          .max_in_flight_transactions =
+              static_cast<std::size_t>(settings.db_max_in_flight_transactions),
+          .referential_integrity = settings.enforce_referential_integrity};
+}
+
+HttpEnvironment HttpEnvironmentOf(const Settings& settings, const Dispatcher* dispatcher,
+                                  const Lifecycle* lifecycle) {
+  return {.dispatcher = dispatcher,
+          .lifecycle = lifecycle,
+          .base_url = settings.base_url,
+          .context_path = settings.context_path,
+          .max_body_bytes = static_cast<std::uint64_t>(settings.max_body_mib) << 20};
+}
+
+int Complain(int status, const fhir::Error& error) {
+  const std::string& text =
+      error.log_detail.empty() ? error.issues.front().diagnostics : error.log_detail;
+  std::fprintf(stderr, "kiln: %s\n", text.c_str());
+  return status;
+}
+
+int Serve(const Settings& settings) {
+  const auto start = std::chrono::steady_clock::now();
+  InitLog(settings.log_level);
+  BlockStopSignals();
+  LogInfo("kiln " KILN_VERSION ", up to " + std::to_string(RaiseOpenFileLimit()) + " open files");
+
+  // First, because the last callbacks of all others end in its contexts.
+  IoThreads io_threads(static_cast<std::size_t>(settings.server_threads));
+  const auto registry = fhir::search::Registry::BuildR4();
+  LogInfo("search parameters: " + std::to_string(registry->Indexes().size()) + " indexes");
+  auto store = storage::Store::Open(StoreOptionsOf(settings), registry.get(),
+                                    [](const std::string& line) { LogInfo(line); });
+  if (!store) return Complain(kExitFailure, store.error());
+  auto zone = fhir::TimeZone::Find(settings.default_time_zone);
+  if (!zone) return Complain(kExitBadSettings, zone.error());
+
+  IdGenerator ids;
+  Context context{.store = store->get(),
+                  .registry = registry.get(),
+                  .ids = &ids,
+                  .zone = *std::move(zone),
+                  .base_url = settings.base_url.empty() ? std::string()
+                                                        : settings.base_url + settings.context_path,
+                  .version = KILN_VERSION};
+  context.referential_integrity = settings.enforce_referential_integrity;
+  WorkerPools pools(static_cast<std::size_t>(settings.db_resource_store_threads),
+                    static_cast<std::size_t>(settings.db_indexer_threads));
+  const Dispatcher dispatcher(&context, pools.ResourceStore(), pools.Indexer());
+  Lifecycle lifecycle;
+  auto listener = Listener::Open(static_cast<std::uint16_t>(settings.server_port),
+                                 HttpEnvironmentOf(settings, &dispatcher, &lifecycle), &io_threads);
+  if (!listener) return Complain(kExitFailure, listener.error());
+
+  lifecycle.StartServing();
+  io_threads.Start();
+  (*listener)->Start();
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - start);
+  LogInfo("listening on port " + std::to_string((*listener)->Port()) + " under " +
+          settings.context_path + "/; ready after " + std::to_string(took.count()) + " ms");
+
+  WaitForStopSignal();
+  LogInfo("stopping");
+  lifecycle.StartDraining();
+  if (!(*listener)->Stop(kDrainPatience)) LogWarning("requests that still ran were cut off");
+  pools.Join();
+  store->reset();  // Commits what was submitted, and closes the database.
+  io_threads.Stop();
+  LogInfo("stopped");
+  return EXIT_SUCCESS;
+}
+
+int Main(const std::vector<std::string_view>& arguments) {
+  const auto command_line = ParseCommandLine(arguments);
+  if (!command_line) return Complain(kExitBadSettings, command_line.error());
+  switch (command_line->action) {
+    case CommandLine::Action::kPrintHelp: std::fputs(HelpText().c_str(), stdout); return 0;
+    case CommandLine::Action::kPrintVersion: std::puts("kiln " KILN_VERSION); return 0;
+    case CommandLine::Action::kPrintConfigurationMarkdown:
+      std::fputs(ConfigurationMarkdown().c_str(), stdout);
+      return 0;
+    case CommandLine::Action::kServe: break;
+  }
+  const auto settings = LoadSettings(command_line->config_file, &Environment);
+  if (!settings) return Complain(kExitBadSettings, settings.error());
+  return Serve(*settings);
+}
+
+}  // namespace
+}  // namespace server
+
+int main(int argc, char** argv) {
+  try {
+    return server::Main({argv + 1, argv + argc});
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "kiln: %s\n", e.what());
+    return server::kExitFailure;
+  }
+}

@@ -1,0 +1,211 @@
+// server/operations/everything.cc -- Patient/[id]/$everything: the patient's compartment and what
+// its resources refer to, each resource once. Pages are places in one list at one snapshot: the
+// members of the compartment, patient first, then the others; so each page reads the compartment
+// again, which lies together on disk.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "fhir/definitions/definitions.h"
+#include "server/interactions/bundle_answer.h"
+#include "server/interactions/page_parameters.h"
+#include "server/interactions/query_options.h"
+#include "server/operations/everything_members.h"
+#include "server/operations/operation.h"
+
+namespace server {
+namespace {
+
+// How many resources are read between two looks at the time.
+constexpr std::size_t kReadStep = 4096;
+
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>()(text);
+  }
+};
+using TextSet = std::unordered_set<std::string, TextHash, std::equal_to<>>;
+
+// "Patient/x" of "Patient/x/_history/2".
+std::string_view WithoutVersion(std::string_view reference) {
+  return reference.substr(0, reference.find("/_history/"));
+}
+
+// Reads the list and keeps what lies in the page.
+class Reader {
+ public:
+  Reader(const Request& request, const Context& context, const PageParameters& page,
+         const EverythingFilter& filter)
+      : store_(*context.store),
+        snapshot_(*page.snapshot),
+        filter_(filter),
+        budget_(BudgetOf(request)),
+        begin_(page.position.offset),
+        end_(page.position.offset + page.count),
+        entries_(request.base_url) {}
+
+  fhir::Result<void> AddMembers(const std::vector<DocumentsOfType>& members);
+  // What the members refer to. REQUIRES: after AddMembers.
+  fhir::Result<void> AddReferredTo();
+
+  // Resources in the list so far, whether in the page or not.
+  std::uint64_t Total() const { return total_; }
+  bool HasNext() const { return total_ > end_; }
+  BundleEntries* Entries() { return &entries_; }
+
+ private:
+  fhir::Result<void> Read(std::string_view type, std::span<const std::uint64_t> documents,
+                          bool collect_references);
+  void Visit(std::uint64_t position, const storage::ResourceView& view, bool collect_references);
+  // By type, as far as they exist.
+  std::map<std::string_view, std::vector<std::uint64_t>> FindReferredTo() const;
+
+  const storage::Store& store_;
+  const storage::Snapshot& snapshot_;
+  const EverythingFilter& filter_;
+  const storage::Budget budget_;
+  const std::uint64_t begin_;
+  const std::uint64_t end_;
+  BundleEntries entries_;
+  std::uint64_t total_ = 0;
+  TextSet members_;     // "Type/id"
+  TextSet references_;  // The same, of what they refer to.
+};
+
+void Reader::Visit(std::uint64_t position, const storage::ResourceView& view,
+                   bool collect_references) {
+  if (position >= begin_ && position < end_) entries_.AddMatch(position - begin_, view, Shape());
+  if (!collect_references) return;
+  std::string identity(view.type);
+  members_.insert(identity.append("/").append(view.id));
+  for (const std::string_view reference : view.references) {
+    const std::string_view target = WithoutVersion(reference);
+    if (!references_.contains(target)) references_.emplace(target);
+  }
+}
+
+fhir::Result<void> Reader::Read(std::string_view type, std::span<const std::uint64_t> documents,
+                                bool collect_references) {
+  while (!documents.empty()) {
+    FHIR_TRY_VOID(CheckBudget(budget_));
+    const auto step = documents.first(std::min(kReadStep, documents.size()));
+    const std::uint64_t first = total_;
+    // What is behind the page needs no reading if nothing is to be learned from it.
+    const bool is_shown = first < end_ && first + step.size() > begin_;
+    if (is_shown || collect_references) {
+      FHIR_TRY_VOID(
+          store_.ReadDocuments(snapshot_, type, step, /*in_order=*/false,
+                               [&](std::size_t position, const storage::ResourceView& view) {
+                                 Visit(first + position, view, collect_references);
+                               }));
+    }
+    total_ += step.size();
+    documents = documents.subspan(step.size());
+  }
+  return {};
+}
+
+fhir::Result<void> Reader::AddMembers(const std::vector<DocumentsOfType>& members) {
+  std::uint64_t count = 0;
+  for (const DocumentsOfType& member : members) count += member.documents.size();
+  members_.reserve(count);
+  entries_.Reserve(std::min(count, end_ - begin_));
+  for (const DocumentsOfType& member : members) {
+    FHIR_TRY_VOID(Read(member.type, member.documents, /*collect_references=*/true));
+  }
+  return {};
+}
+
+std::map<std::string_view, std::vector<std::uint64_t>> Reader::FindReferredTo() const {
+  std::map<std::string_view, std::vector<std::uint64_t>> found;
+  for (const std::string& reference : references_) {
+    if (members_.contains(reference)) continue;
+    const std::string_view text = reference;
+    const std::size_t slash = text.find('/');
+    if (slash == std::string_view::npos) continue;
+    const std::string_view type = text.substr(0, slash);
+    if (!filter_.Allows(type)) continue;
+    const auto record = store_.FindCurrent(snapshot_, type, text.substr(slash + 1));
+    if (!record || record->operation == storage::Operation::kDelete) continue;
+    found[type].push_back(record->document);
+  }
+  for (auto& [type, documents] : found) std::ranges::sort(documents);
+  return found;
+}
+
+fhir::Result<void> Reader::AddReferredTo() {
+  for (const auto& [type, documents] : FindReferredTo()) {
+    FHIR_TRY_VOID(Read(type, documents, /*collect_references=*/false));
+  }
+  return {};
+}
+
+fhir::Result<EverythingFilter> ReadFilter(const PageParameters& page) {
+  EverythingFilter filter;
+  filter.since_us = page.since_us;
+  for (const auto& [name, value] : page.others) {
+    if (name == "start") filter.start = value;
+    if (name == "end") filter.end = value;
+    if (name != "_type") continue;
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t comma = std::min(value.find(',', begin), value.size());
+      filter.types.push_back(value.substr(begin, comma - begin));
+      begin = comma + 1;
+      if (!fhir::definitions::IsResourceType(filter.types.back())) {
+        return fhir::Fail(fhir::Invalid("_type lists resource types", "_type"));
+      }
+    }
+  }
+  return filter;
+}
+
+// Errors: NotFound, Gone.
+fhir::Result<void> CheckPatient(const Context& context, const storage::Snapshot& snapshot,
+                                std::string_view id) {
+  const auto record = context.store->FindCurrent(snapshot, "Patient", id);
+  if (record && record->operation != storage::Operation::kDelete) return {};
+  const auto read = context.store->Read("Patient", id);
+  // Created after the snapshot of the page: not there for this list.
+  if (read) return fhir::Fail(fhir::NotFound("there is no such patient"));
+  return fhir::Fail(read.error());
+}
+
+fhir::Result<Reply> Everything(const Request& request, const PathParameters& path,
+                               const Context& context) {
+  static constexpr std::string_view kParameters[] = {"start", "end", "_type"};
+  const std::string url = "Patient/" + std::string(path.id) + "/$everything";
+  FHIR_TRY(page, ReadPageParameters(request, url, kParameters, context));
+  if (!page.has_count) page.count = context.max_count;
+  FHIR_TRY(filter, ReadFilter(page));
+  FHIR_TRY_VOID(CheckPatient(context, *page.snapshot, path.id));
+  const auto options = QueryOptionsOf(context, /*lenient=*/false, page.position.now_ms);
+  FHIR_TRY(members,
+           FindMembers(context, *page.snapshot, path.id, filter, options, BudgetOf(request)));
+  Reader reader(request, context, page, filter);
+  FHIR_TRY_VOID(reader.AddMembers(members));
+  FHIR_TRY_VOID(reader.AddReferredTo());
+  const PagedQuery paged{request.base_url, url, page.applied, context.store->PageSecret()};
+  return AnswerBundle("searchset", reader.Total(),
+                      LinksOf(paged, page.position, page.from_token, page.count,
+                              page.count > 0 && reader.HasNext()),
+                      reader.Entries());
+}
+
+}  // namespace
+
+extern const Operation kPatientEverything;
+const Operation kPatientEverything = {
+    .code = "everything",
+    .definition = "http://hl7.org/fhir/OperationDefinition/Patient-everything",
+    .resource_type = "Patient",
+    .level = Level::kInstance,
+    .affects_state = false,
+    .handler = {.code = "everything", .read = &Everything}};
+
+}  // namespace server

@@ -1,0 +1,152 @@
+#include "server/routing/capabilities.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fhir/base/time.h"
+#include "fhir/definitions/definitions.h"
+#include "fhir/json/writer.h"
+#include "server/interactions/interaction.h"
+#include "server/operations/operation.h"
+
+namespace server {
+namespace {
+
+using fhir::json::Writer;
+
+void WriteInteractions(Writer* writer) {
+  writer->Member("interaction").BeginArray();
+  for (const Interaction* interaction : Interactions()) {
+    if (interaction->listed_as.empty()) continue;
+    writer->BeginObject().Member("code").String(interaction->listed_as).EndObject();
+  }
+  writer->EndArray();
+}
+
+void WriteConditionals(Writer* writer) {
+  const bool can_update = FindInteraction(Verb::kPut, PathShape::kType) != nullptr;
+  const bool can_delete = FindInteraction(Verb::kDelete, PathShape::kType) != nullptr;
+  writer->Member("conditionalCreate").Bool(true);
+  writer->Member("conditionalRead").String("full-support");
+  writer->Member("conditionalUpdate").Bool(can_update);
+  writer->Member("conditionalDelete").String(can_delete ? "single" : "not-supported");
+}
+
+void WriteReferencePolicy(const Context& context, Writer* writer) {
+  writer->Member("referencePolicy").BeginArray().String("literal").String("local");
+  if (context.referential_integrity) writer->String("enforced");
+  writer->EndArray();
+}
+
+void WriteSearchParameters(const Context& context, std::string_view type, Writer* writer) {
+  writer->Member("searchParam").BeginArray();
+  for (const fhir::search::SearchParameter& parameter : context.registry->ParametersOf(type)) {
+    // "special" has no semantics that a registry could know.
+    if (parameter.type == fhir::search::SearchType::kSpecial) continue;
+    writer->BeginObject();
+    writer->Member("name").String(parameter.code);
+    if (!parameter.url.empty()) writer->Member("definition").String(parameter.url);
+    writer->Member("type").String(fhir::definitions::ToString(parameter.type));
+    writer->EndObject();
+  }
+  writer->EndArray();
+}
+
+void WriteOperations(std::string_view type, Writer* writer) {
+  bool is_open = false;
+  for (const Operation* operation : Operations()) {
+    if (operation->resource_type != type) continue;
+    if (!is_open) writer->Member("operation").BeginArray();
+    is_open = true;
+    writer->BeginObject();
+    writer->Member("name").String(operation->code);
+    writer->Member("definition").String(operation->definition);
+    writer->EndObject();
+  }
+  if (is_open) writer->EndArray();
+}
+
+void WriteResource(const Context& context, std::string_view type, Writer* writer) {
+  writer->BeginObject();
+  writer->Member("type").String(type);
+  WriteInteractions(writer);
+  writer->Member("versioning").String("versioned-update");
+  writer->Member("readHistory").Bool(true);
+  writer->Member("updateCreate").Bool(true);
+  WriteConditionals(writer);
+  WriteReferencePolicy(context, writer);
+  WriteSearchParameters(context, type, writer);
+  WriteOperations(type, writer);
+  writer->EndObject();
+}
+
+void WriteRest(const Context& context, Writer* writer) {
+  writer->Member("rest").BeginArray().BeginObject();
+  writer->Member("mode").String("server");
+  writer->Member("resource").BeginArray();
+  for (const fhir::definitions::Type& type : fhir::definitions::Types()) {
+    if (type.kind == fhir::definitions::TypeKind::kResource) {
+      WriteResource(context, type.name, writer);
+    }
+  }
+  writer->EndArray();
+  writer->Member("interaction").BeginArray();
+  for (const std::string_view code : {"transaction", "batch"}) {
+    writer->BeginObject().Member("code").String(code).EndObject();
+  }
+  writer->EndArray();
+  WriteOperations({}, writer);
+  writer->EndObject().EndArray();
+}
+
+Reply Answer(const Request& request, const Context& context) {
+  // Shared by all replies for as long as the process runs.
+  static const auto statement =
+      std::make_shared<const std::string>(CapabilityStatement(context, request.received_ms));
+  Reply reply;
+  reply.body.AppendShared(*statement, statement);
+  return reply;
+}
+
+fhir::Result<Reply> Capabilities(const Request& request, const PathParameters&,
+                                 const Context& context) {
+  return Answer(request, context);
+}
+
+std::optional<Reply> TryCapabilities(const Request& request, const PathParameters&,
+                                     const Context& context) {
+  return Answer(request, context);
+}
+
+}  // namespace
+
+std::string CapabilityStatement(const Context& context, std::int64_t date_ms) {
+  std::string out;
+  Writer writer(&out);
+  writer.BeginObject();
+  writer.Member("resourceType").String("CapabilityStatement");
+  writer.Member("status").String("active");
+  writer.Member("date").String(fhir::FormatInstant(date_ms));
+  writer.Member("kind").String("instance");
+  writer.Member("software").BeginObject().Member("name").String("Kiln");
+  if (!context.version.empty()) writer.Member("version").String(context.version);
+  writer.EndObject();
+  writer.Member("implementation").BeginObject().Member("description").String("Kiln FHIR server");
+  if (!context.base_url.empty()) writer.Member("url").String(context.base_url);
+  writer.EndObject();
+  writer.Member("fhirVersion").String("4.0.1");
+  writer.Member("format").BeginArray().String("application/fhir+json").String("json").EndArray();
+  WriteRest(context, &writer);
+  writer.EndObject();
+  return out;
+}
+
+const Handler& CapabilitiesHandler() {
+  static constexpr Handler kHandler = {
+      .code = "capabilities", .read = &Capabilities, .try_read = &TryCapabilities};
+  return kHandler;
+}
+
+}  // namespace server

@@ -1,0 +1,21 @@
+// server/routing/capabilities.h
+//
+// GET metadata: the CapabilityStatement, made from the lists that the router
+// reads and from the search parameters' registry.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "server/routing/handler.h"
+#include "server/runtime/context.h"
+
+namespace server {
+
+// `date_ms`, Unix time, is when this server began to be as described.
+std::string CapabilityStatement(const Context& context, std::int64_t date_ms);
+
+// Makes the statement at the first request and keeps it: a process has one Context.
+const Handler& CapabilitiesHandler();
+
+}  // namespace server

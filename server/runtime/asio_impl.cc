@@ -1,0 +1,4 @@
+// server/runtime/asio_impl.cc
+//
+// Asio's own code, compiled once (BOOST_ASIO_SEPARATE_COMPILATION).
+#include <boost/asio/impl/src.hpp>

@@ -1,0 +1,32 @@
+// server/runtime/context.h
+//
+// What every handler may use. Pointers to things that main() owns and that
+// outlive all requests.
+//
+// Thread-safety: immutable; what it points to is thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "fhir/base/time.h"
+#include "fhir/search/registry.h"
+#include "server/runtime/id_generator.h"
+#include "storage/store.h"
+
+namespace server {
+
+struct Context {
+  storage::Store* store = nullptr;
+  const fhir::search::Registry* registry = nullptr;
+  IdGenerator* ids = nullptr;
+  fhir::TimeZone zone = fhir::TimeZone::Utc();
+  // BASE_URL + CONTEXT_PATH: absolute references below it are local. Empty: none was configured.
+  std::string base_url;
+  std::string version;  // Of the software, for /metadata.
+  std::uint32_t default_count = 50;
+  std::uint32_t max_count = 10'000;
+  bool referential_integrity = true;  // For /metadata.
+};
+
+}  // namespace server

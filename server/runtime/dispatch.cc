@@ -1,0 +1,115 @@
+#include "server/runtime/dispatch.h"
+
+#include <exception>
+#include <utility>
+
+#include "server/runtime/batch.h"
+#include "server/runtime/commit.h"
+#include "server/runtime/log.h"
+#include "server/runtime/offload.h"
+
+namespace server {
+namespace {
+
+// How often a write is prepared again because others changed what it relied on.
+constexpr int kMaxPreparations = 16;
+
+}  // namespace
+
+Awaitable<Reply> Dispatcher::AsyncDispatch(const Request* request) const {
+  return AsyncGuard(request, Nesting::kTopLevel);
+}
+
+Awaitable<Reply> Dispatcher::AsyncDispatchEntry(const Request* request) const {
+  return AsyncGuard(request, Nesting::kEntry);
+}
+
+Awaitable<Reply> Dispatcher::AsyncGuard(const Request* request, Nesting nesting) const {
+  fhir::Error error;
+  try {
+    fhir::Result<Reply> reply = co_await AsyncAnswer(request, nesting);
+    if (reply) co_return *std::move(reply);
+    error = std::move(reply).error();
+  } catch (const std::exception& e) {
+    error = fhir::Internal(std::string("exception in a request: ") + e.what());
+  }
+  co_return ReplyToError(*request, std::move(error));
+}
+
+Awaitable<fhir::Result<Reply>> Dispatcher::AsyncAnswer(const Request* request,
+                                                       Nesting nesting) const {
+  if (nesting == Nesting::kEntry && request->verb == Verb::kPost && request->path.empty()) {
+    co_return fhir::Fail(fhir::NotSupported("Nested bundles are not supported."));
+  }
+  FHIR_CO_TRY(route, FindRoute(*request));
+  if (route.handler->read == nullptr) co_return co_await AsyncWrite(request, std::move(route));
+  if (route.handler->try_read != nullptr) {
+    if (auto reply = route.handler->try_read(*request, route.parameters, *context_)) {
+      co_return *std::move(reply);
+    }
+  }
+  co_return co_await AsyncRead(request, std::move(route));
+}
+
+Awaitable<fhir::Result<Reply>> Dispatcher::AsyncRead(const Request* request, Route route) const {
+  auto work = [request, route, context = context_] {
+    return route.handler->read(*request, route.parameters, *context);
+  };
+  co_return co_await AsyncOffload(resource_store_, std::move(work));
+}
+
+Awaitable<fhir::Result<Reply>> Dispatcher::AsyncWrite(const Request* request, Route route) const {
+  for (int i = 0; i < kMaxPreparations; ++i) {
+    auto prepare = [request, route, context = context_] {
+      return route.handler->prepare(*request, route.parameters, *context);
+    };
+    FHIR_CO_TRY(prepared, co_await AsyncOffload(indexer_, std::move(prepare)));
+    if (auto* reply = std::get_if<Reply>(&prepared)) co_return std::move(*reply);
+    if (auto* plan = std::get_if<BatchPlan>(&prepared)) {
+      co_return co_await AsyncBatch(request, std::move(*plan));
+    }
+    auto& write = std::get<PreparedWrite>(prepared);
+    FHIR_CO_TRY(committed, co_await AsyncCommit(context_->store, std::move(write.transaction)));
+    if (committed.status != storage::CommitResult::Status::kStale) {
+      co_return co_await AsyncFinish(std::move(write), std::move(committed));
+    }
+  }
+  co_return fhir::Fail(fhir::TooBusy("Others keep changing what this request depends on."));
+}
+
+Awaitable<fhir::Result<Reply>> Dispatcher::AsyncFinish(PreparedWrite write,
+                                                       storage::CommitResult committed) const {
+  if (!write.answer_blocks) co_return write.answer(committed);
+  auto work = [&write, &committed] { return write.answer(committed); };
+  co_return co_await AsyncOffload(resource_store_, std::move(work));
+}
+
+Awaitable<fhir::Result<Reply>> Dispatcher::AsyncBatch(const Request* request,
+                                                      BatchPlan plan) const {
+  for (BatchPlan::Entry& entry : plan.entries) {
+    entry.request.base_url = request->base_url;
+    entry.request.received_ms = request->received_ms;
+    entry.request.deadline = request->deadline;
+    entry.request.cancelled = request->cancelled;
+    entry.request.headers.request_id = request->headers.request_id;
+  }
+  std::vector<Reply> replies = co_await AsyncRunBatch(this, std::move(plan));
+  // Large answers are copied together: not on the I/O thread.
+  auto assemble = [&replies]() -> fhir::Result<Reply> { return BatchResponse(replies); };
+  co_return co_await AsyncOffload(indexer_, std::move(assemble));
+}
+
+Reply Dispatcher::ReplyToError(const Request& request, fhir::Error error) const {
+  Reply reply = ReplyOf(error);
+  if (error.log_detail.empty()) return reply;
+  std::string id = request.headers.request_id;
+  if (id.empty()) {
+    id = context_->ids->Next(request.received_ms);
+    reply.headers.emplace_back("X-Request-Id", id);
+  }
+  LogError("request " + id + ": " + std::string(ToString(request.verb)) + " answered " +
+           std::to_string(error.http_status) + ": " + error.log_detail);
+  return reply;
+}
+
+}  // namespace server

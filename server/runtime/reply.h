@@ -1,0 +1,66 @@
+// server/runtime/reply.h
+//
+// What a handler answers: status, header fields and a body of pieces, which go
+// to the socket by one gathered write.
+//
+// Owner: the session coroutine. Thread-safety: single-owner.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace server {
+
+// A body as slices: some owned, some shared with the resource cache.
+class Body {
+ public:
+  Body() = default;
+
+  void Append(std::string bytes) {
+    if (bytes.empty()) return;
+    auto owned = std::make_shared<const std::string>(std::move(bytes));
+    const std::string_view view = *owned;
+    AppendShared(view, std::move(owned));
+  }
+  // `bytes` stay valid while `owner` lives.
+  void AppendShared(std::string_view bytes, std::shared_ptr<const void> owner) {
+    if (bytes.empty()) return;
+    size_ += bytes.size();
+    pieces_.push_back({bytes, std::move(owner)});
+  }
+
+  struct Piece {
+    std::string_view bytes;
+    std::shared_ptr<const void> owner;
+  };
+  const std::vector<Piece>& Pieces() const { return pieces_; }
+  std::size_t Size() const { return size_; }
+  // The whole body in one string: for bundles of answers and tests.
+  std::string Flatten() const {
+    std::string out;
+    out.reserve(size_);
+    for (const Piece& piece : pieces_) out.append(piece.bytes);
+    return out;
+  }
+
+ private:
+  std::vector<Piece> pieces_;
+  std::size_t size_ = 0;
+};
+
+struct Reply {
+  int status = 200;
+  // Content-Type of the body; ignored without one.
+  std::string_view content_type = "application/fhir+json;charset=utf-8";
+  std::string etag;           // `W/"3"`
+  std::string last_modified;  // HTTP date.
+  std::string location;
+  std::string link;           // Value of the Link header.
+  std::vector<std::pair<std::string_view, std::string>> headers;  // Others: Retry-After, Allow …
+  Body body;
+};
+
+}  // namespace server

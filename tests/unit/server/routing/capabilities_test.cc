@@ -1,0 +1,106 @@
+#include "server/routing/capabilities.h"
+
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "fhir/json/document.h"
+#include "fhir/search/query.h"
+#include "fhir/validation/structure.h"
+
+namespace server {
+namespace {
+
+using fhir::json::Value;
+using fhir::search::SearchType;
+
+class CapabilitiesTest : public testing::Test {
+ protected:
+  CapabilitiesTest() {
+    context_.registry = registry_.get();
+    context_.version = "1.2.3";
+    auto document = fhir::json::Document::Parse(CapabilityStatement(context_, 0));
+    EXPECT_TRUE(document.has_value());
+    document_ = std::make_unique<fhir::json::Document>(*std::move(document));
+  }
+
+  Value Root() const { return document_->Root(); }
+  Value Rest() const { return *Root().Find("rest").Children().begin(); }
+  Value Resource(std::string_view type) const {
+    for (const Value resource : Rest().Find("resource").Children()) {
+      if (resource.Find("type").Text() == type) return resource;
+    }
+    return {};
+  }
+
+  const std::unique_ptr<const fhir::search::Registry> registry_ = fhir::search::Registry::BuildR4();
+  Context context_;
+  std::unique_ptr<fhir::json::Document> document_;
+};
+
+std::set<std::string> CodesOf(const Value& list, std::string_view member) {
+  std::set<std::string> codes;
+  for (const Value item : list.Children()) codes.emplace(item.Find(member).Text());
+  return codes;
+}
+
+std::string SampleOf(SearchType type) {
+  switch (type) {
+    case SearchType::kNumber:
+    case SearchType::kQuantity: return "5";
+    case SearchType::kDate: return "2020";
+    case SearchType::kString:
+    case SearchType::kToken: return "x";
+    case SearchType::kReference: return "x";
+    case SearchType::kUri: return "http://example.org";
+    case SearchType::kComposite:
+    case SearchType::kSpecial: break;
+  }
+  return {};
+}
+
+TEST_F(CapabilitiesTest, IsAStructurallyValidResource) {
+  EXPECT_TRUE(fhir::validation::InspectResource(Root()).issues.empty());
+  EXPECT_EQ(Root().Find("fhirVersion").Text(), "4.0.1");
+  EXPECT_EQ(Root().Find("software").Find("version").Text(), "1.2.3");
+}
+
+TEST_F(CapabilitiesTest, ListsWhatIsServed) {
+  EXPECT_EQ(CodesOf(Rest().Find("interaction"), "code"),
+            (std::set<std::string>{"batch", "transaction"}));
+  const Value patient = Resource("Patient");
+  ASSERT_FALSE(patient.IsNone());
+  EXPECT_EQ(CodesOf(patient.Find("interaction"), "code"),
+            (std::set<std::string>{"create", "delete", "history-instance", "read", "search-type",
+                                   "update", "vread"}));
+  EXPECT_EQ(CodesOf(patient.Find("operation"), "name"), std::set<std::string>{"everything"});
+  EXPECT_TRUE(Resource("Observation").Find("operation").IsNone());
+  EXPECT_TRUE(Resource("DomainResource").IsNone());
+}
+
+TEST_F(CapabilitiesTest, EveryListedParameterIsAccepted) {
+  std::size_t checked = 0;
+  for (const Value resource : Rest().Find("resource").Children()) {
+    const std::string type(resource.Find("type").Text());
+    for (const Value parameter : resource.Find("searchParam").Children()) {
+      const std::string name(parameter.Find("name").Text());
+      const auto* found = registry_->Find(type, name);
+      ASSERT_NE(found, nullptr) << type << " " << name;
+      std::string sample = SampleOf(found->type);
+      if (found->type == SearchType::kComposite) {
+        for (const auto& component : found->components) {
+          sample += (sample.empty() ? "" : "$") + SampleOf(component.type);
+        }
+      }
+      const auto query = fhir::search::ParseQuery(*registry_, type, {{name, sample}}, {});
+      EXPECT_TRUE(query.has_value())
+          << type << " " << name << ": " << query.error().issues[0].diagnostics;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 1000U);
+}
+
+}  // namespace
+}  // namespace server

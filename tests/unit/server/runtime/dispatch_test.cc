@@ -1,0 +1,213 @@
+#include "server/runtime/dispatch.h"
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
+#include <gtest/gtest.h>
+
+#include "server/runtime/threads.h"
+#include "tests/unit/server/runtime/fake_routes.h"
+#include "tests/unit/server/runtime/fake_store.h"
+
+namespace server {
+namespace {
+
+using Status = storage::CommitResult::Status;
+
+std::atomic<int> preparations;
+std::atomic<std::thread::id> read_thread;
+std::atomic<std::thread::id> try_thread;
+std::atomic<std::thread::id> answer_thread;
+
+Reply Text(std::string text) {
+  Reply reply;
+  reply.body.Append(std::move(text));
+  return reply;
+}
+
+fhir::Result<Reply> ReadId(const Request&, const PathParameters& parameters, const Context&) {
+  read_thread = std::this_thread::get_id();
+  if (parameters.id == "absent") return fhir::Fail(fhir::NotFound("absent"));
+  if (parameters.id == "throws") throw std::runtime_error("third party");
+  return Text("read " + std::string(parameters.id));
+}
+
+std::optional<Reply> TryReadId(const Request&, const PathParameters& parameters, const Context&) {
+  try_thread = std::this_thread::get_id();
+  if (parameters.id == "throws-at-once") throw std::runtime_error("third party");
+  if (!parameters.id.starts_with("cached")) return std::nullopt;
+  return Text("cached");
+}
+
+fhir::Result<Preparation> PrepareWrite(const Request& request, const PathParameters& parameters,
+                                       const Context&) {
+  ++preparations;
+  if (parameters.id == "bad") return fhir::Fail(fhir::Invalid("bad"));
+  if (parameters.id == "exists") return Preparation(Text("exists"));
+  PreparedWrite write;
+  write.transaction = std::make_unique<storage::Transaction>();
+  write.answer_blocks = parameters.id == "blocks";
+  write.answer = [&request](const storage::CommitResult& result) -> fhir::Result<Reply> {
+    answer_thread = std::this_thread::get_id();
+    if (result.status == Status::kFailed) return fhir::Fail(fhir::Conflict(request.path));
+    return Text("written");
+  };
+  return Preparation(std::move(write));
+}
+
+// The body's lines are GET entries; "!" is a bad one, "+" a nested bundle.
+fhir::Result<Preparation> PrepareBatch(const Request& request, const PathParameters&,
+                                       const Context&) {
+  BatchPlan plan;
+  std::string_view rest = request.body;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    BatchPlan::Entry entry;
+    entry.request.path = line == "+" ? "" : line;
+    entry.request.verb = line == "+" ? Verb::kPost : Verb::kGet;
+    if (line == "!") entry.error = fhir::Invalid("bad entry");
+    plan.entries.push_back(std::move(entry));
+  }
+  return Preparation(std::move(plan));
+}
+
+const Handler kRead = {.code = "read", .read = &ReadId, .try_read = &TryReadId};
+const Handler kWrite = {.code = "update", .prepare = &PrepareWrite};
+const Handler kBatch = {.code = "batch", .prepare = &PrepareBatch};
+
+class DispatchTest : public testing::Test {
+ protected:
+  DispatchTest() : io_(1), pools_(2, 2) {
+    SetFakeRoute("read", &kRead);
+    SetFakeRoute("write", &kWrite);
+    SetFakeRoute("", &kBatch);
+    context_.store = &store_;
+    context_.ids = &ids_;
+    preparations = 0;
+    io_.Start();
+  }
+  ~DispatchTest() override {
+    pools_.Join();
+    io_.Stop();
+  }
+
+  Reply Send(Verb verb, std::string path, std::string body = {}) {
+    Request request;
+    request.verb = verb;
+    request.path = std::move(path);
+    request.body = std::move(body);
+    const Dispatcher dispatcher(&context_, pools_.ResourceStore(), pools_.Indexer());
+    return net::co_spawn(*io_.At(0), dispatcher.AsyncDispatch(&request), net::use_future).get();
+  }
+  std::string Get(std::string path) { return Send(Verb::kGet, std::move(path)).body.Flatten(); }
+
+  IoThreads io_;
+  FakeStore store_;
+  IdGenerator ids_;
+  Context context_;
+  WorkerPools pools_;
+};
+
+TEST_F(DispatchTest, ACachedReadStaysOnTheIoThread) {
+  read_thread = std::thread::id();
+  EXPECT_EQ(Get("read/cached"), "cached");
+  EXPECT_EQ(read_thread.load(), std::thread::id());
+}
+
+TEST_F(DispatchTest, AnotherReadGoesToAWorker) {
+  EXPECT_EQ(Get("read/x"), "read x");
+  EXPECT_NE(read_thread.load(), try_thread.load());
+}
+
+TEST_F(DispatchTest, ErrorsBecomeReplies) {
+  EXPECT_EQ(Send(Verb::kGet, "read/absent").status, 404);
+  EXPECT_EQ(Send(Verb::kGet, "nowhere").status, 404);
+  EXPECT_EQ(Send(Verb::kPut, "write/bad").status, 400);
+}
+
+TEST_F(DispatchTest, ExceptionsBecome500WithARequestId) {
+  for (const char* path : {"read/throws", "read/throws-at-once"}) {
+    const Reply reply = Send(Verb::kGet, path);
+    EXPECT_EQ(reply.status, 500);
+    ASSERT_EQ(reply.headers.size(), 1u);
+    EXPECT_EQ(reply.headers[0].first, "X-Request-Id");
+    EXPECT_EQ(reply.body.Flatten().find("third party"), std::string::npos);
+  }
+}
+
+TEST_F(DispatchTest, AWriteIsAnsweredAfterItsCommit) {
+  EXPECT_EQ(Send(Verb::kPut, "write/x").body.Flatten(), "written");
+  EXPECT_EQ(store_.submitted, 1);
+}
+
+TEST_F(DispatchTest, AnAnswerThatBlocksRunsOnAWorker) {
+  Get("read/cached");
+  Send(Verb::kPut, "write/x");
+  EXPECT_EQ(answer_thread.load(), try_thread.load());
+  Send(Verb::kPut, "write/blocks");
+  EXPECT_NE(answer_thread.load(), try_thread.load());
+}
+
+TEST_F(DispatchTest, WhereThereIsNothingToWriteNothingIsSubmitted) {
+  EXPECT_EQ(Send(Verb::kPut, "write/exists").body.Flatten(), "exists");
+  EXPECT_EQ(store_.submitted, 0);
+}
+
+TEST_F(DispatchTest, AStaleWriteIsPreparedAgain) {
+  store_.outcome = [](int n) { return n < 3 ? Status::kStale : Status::kCommitted; };
+  EXPECT_EQ(Send(Verb::kPut, "write/x").status, 200);
+  EXPECT_EQ(preparations, 4);
+}
+
+TEST_F(DispatchTest, AWriteThatStaysStaleIs503) {
+  store_.outcome = [](int) { return Status::kStale; };
+  EXPECT_EQ(Send(Verb::kPut, "write/x").status, 503);
+  EXPECT_EQ(preparations, 16);
+}
+
+TEST_F(DispatchTest, AFailedCommitIsTheHandlersToAnswer) {
+  store_.outcome = [](int) { return Status::kFailed; };
+  EXPECT_EQ(Send(Verb::kPut, "write/x").status, 409);
+}
+
+TEST_F(DispatchTest, ABusyStoreIs503) {
+  store_.busy = true;
+  EXPECT_EQ(Send(Verb::kPut, "write/x").status, 503);
+}
+
+TEST_F(DispatchTest, ABatchIsAnsweredInOrderWhateverBecomesOfItsEntries) {
+  const Reply reply =
+      Send(Verb::kPost, "", "read/a\nread/cached\nread/absent\nread/throws\nnowhere\nread/b");
+  const std::string text = reply.body.Flatten();
+  EXPECT_TRUE(text.starts_with("200:read a 200:cached 404:")) << text;
+  EXPECT_TRUE(text.ends_with("200:read b ")) << text;
+  EXPECT_NE(text.find(" 500:"), std::string::npos);
+}
+
+TEST_F(DispatchTest, ABadEntryAndANestedBundleAre400) {
+  const std::string text = Send(Verb::kPost, "", "!\n+\nread/cached").body.Flatten();
+  EXPECT_TRUE(text.starts_with("400:"));
+  EXPECT_NE(text.find(" 400:"), std::string::npos);
+  EXPECT_TRUE(text.ends_with(" 200:cached ")) << text;
+}
+
+TEST_F(DispatchTest, AnEmptyBatchIsAnswered) {
+  EXPECT_EQ(Send(Verb::kPost, "", "").status, 200);
+}
+
+TEST_F(DispatchTest, ManyEntriesNeedNoMoreThreadsThanThereAre) {
+  std::string body;
+  std::string expected;
+  for (int i = 0; i < 5'000; ++i) {
+    body += (i % 2 == 0 ? "read/x" : "read/cached") + std::string("\n");
+    expected += i % 2 == 0 ? "200:read x " : "200:cached ";
+  }
+  EXPECT_EQ(Send(Verb::kPost, "", body).body.Flatten(), expected);
+}
+
+}  // namespace
+}  // namespace server
