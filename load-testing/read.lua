@@ -1,13 +1,13 @@
 -- wrk script: GETs random paths from the file that KILN_PATHS names, one path a line.
-local paths = {}
-for line in io.lines(os.getenv("KILN_PATHS")) do
-  paths[#paths + 1] = wrk.format("GET", line)
-end
+local requests = {}
 
 function init(args)
   math.randomseed(os.time())
+  for line in io.lines(os.getenv("KILN_PATHS")) do
+    requests[#requests + 1] = wrk.format("GET", line)
+  end
 end
 
 function request()
-  return paths[math.random(#paths)]
+  return requests[math.random(#requests)]
 end

@@ -299,8 +299,10 @@ std::vector<std::string> ExampleValues(const SearchParameterDefinition& paramete
       }
       break;
     case SearchType::kReference:
-      if (v.IsObject()) values.push_back(Text(v, "reference"));
-      if (v.IsObject() && values[0].find('/') != std::string::npos) {
+      // "#x" is no reference that can be searched for.
+      if (!v.IsObject() || Text(v, "reference").starts_with('#')) break;
+      values.push_back(Text(v, "reference"));
+      if (values[0].find('/') != std::string::npos) {
         values.push_back(values[0].substr(values[0].find('/') + 1));
       }
       break;
@@ -313,7 +315,9 @@ std::vector<std::string> ExampleValues(const SearchParameterDefinition& paramete
         const SearchParameterDefinition* definition = FindByUrl(component.definition);
         const auto parts = Evaluate(component.expression, v, resource_type);
         if (parts.empty() || values.empty()) return {};
-        const auto examples = ExampleValues(*definition, parts[0], resource_type);
+        auto examples = ExampleValues(*definition, parts[0], resource_type);
+        // "system|" is no part of a tuple.
+        std::erase_if(examples, [](const std::string& e) { return e.ends_with('|'); });
         if (examples.empty()) return {};
         if (!values[0].empty()) values[0] += '$';
         values[0] += examples[v.Index() % examples.size()];
