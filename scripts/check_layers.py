@@ -17,7 +17,7 @@ ALLOW = {
     "fhir/validation": (["fhir/base", "fhir/json", "fhir/definitions"], []),
     "fhir/model": (["fhir/base", "fhir/json", "fhir/definitions", "fhir/validation"], []),
     "fhir/search": (["fhir"], []),
-    "storage": (["fhir/base", "fhir/model", "fhir/search", "storage"], ["roaring/"]),
+    "storage": (["fhir/base", "fhir/definitions", "fhir/model", "fhir/search", "storage"], ["roaring/"]),
     "storage/rocks": (["fhir/base", "storage"], ["rocksdb/", "roaring/"]),
     "server/config": (["fhir/base", "server/config"], ["yaml-cpp/"]),
     "server/runtime": (["fhir", "storage", "server"], ["boost/asio", "spdlog/"]),

@@ -54,7 +54,8 @@ fhir::Result<std::unique_ptr<Engine>> Engine::Open(const StoreOptions& options,
   FHIR_TRY(secret, ReadPageSecret(*engine->database_));
   engine->page_secret_ = secret;
   FHIR_TRY(last_t, ReadLastTransaction(*engine->database_));
-  FHIR_TRY(numbers, NumberRegistry::Load(engine->database_.get(), ResourceTypes(), index_keys, last_t));
+  FHIR_TRY(numbers,
+           NumberRegistry::Load(engine->database_.get(), ResourceTypes(), index_keys, last_t));
   engine->numbers_ = std::make_unique<const NumberRegistry>(std::move(numbers));
   FHIR_TRY(newest, LoadNewest(engine->database_.get(), engine->numbers_.get()));
   engine->latest_.Set(std::move(newest));
@@ -67,7 +68,9 @@ fhir::Result<std::unique_ptr<Engine>> Engine::Open(const StoreOptions& options,
   return engine;
 }
 
-SnapshotPtr Engine::Latest() const { return latest_.Get(); }
+SnapshotPtr Engine::Latest() const {
+  return latest_.Get();
+}
 
 fhir::Result<SnapshotPtr> Engine::At(std::uint64_t t) const {
   SnapshotPtr newest = latest_.Get();
@@ -117,8 +120,8 @@ fhir::Result<std::shared_ptr<const CachedResource>> Engine::ReadVersion(
   if (number == 0) return fhir::Fail(NoSuchResource(type, id));
   FHIR_TRY(record, FindVersion(*snapshot, number, id, version));
   if (!record) {
-    return fhir::Fail(fhir::NotFound(NameOf(type, id) + " has no version " +
-                                     std::to_string(version) + "."));
+    return fhir::Fail(
+        fhir::NotFound(NameOf(type, id) + " has no version " + std::to_string(version) + "."));
   }
   if (record->operation == Operation::kDelete) {
     return fhir::Fail(fhir::Gone("Version " + std::to_string(version) + " of " + NameOf(type, id) +

@@ -31,8 +31,7 @@ class Engine final : public Store {
 
   SnapshotPtr Latest() const override;
   fhir::Result<SnapshotPtr> At(std::uint64_t t) const override;
-  fhir::Result<void> Submit(std::unique_ptr<Transaction> transaction,
-                            CommitCallback done) override;
+  fhir::Result<void> Submit(std::unique_ptr<Transaction> transaction, CommitCallback done) override;
   std::shared_ptr<const CachedResource> TryReadCached(std::string_view type,
                                                       std::string_view id) const override;
   fhir::Result<std::shared_ptr<const CachedResource>> Read(std::string_view type,
@@ -43,8 +42,8 @@ class Engine final : public Store {
                                                    std::string_view id) const override;
   fhir::Result<Page> Search(const Snapshot& snapshot, std::string_view type,
                             const fhir::search::Expression& where,
-                            std::span<const fhir::search::SortKey> sort,
-                            const PageRequest& request, const Budget& budget) const override;
+                            std::span<const fhir::search::SortKey> sort, const PageRequest& request,
+                            const Budget& budget) const override;
   fhir::Result<std::uint64_t> Count(const Snapshot& snapshot, std::string_view type,
                                     const fhir::search::Expression& where,
                                     const Budget& budget) const override;

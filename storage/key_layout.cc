@@ -105,7 +105,9 @@ std::uint64_t DocumentOfEndedKey(std::string_view ended_key) {
   return ReadU48(ended_key.data() + 10);
 }
 
-TypeNumber TypeOfKey(std::string_view key) { return fhir::ReadU16(key.data()); }
+TypeNumber TypeOfKey(std::string_view key) {
+  return fhir::ReadU16(key.data());
+}
 
 std::string_view IdOfVersionKey(std::string_view version_key) {
   return version_key.substr(2, version_key.size() - 2 - 1 - kVersionSuffixSize);

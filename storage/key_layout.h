@@ -13,8 +13,8 @@
 //   transaction  t: u64                                         -> instant: i64, Unix ms
 //   default      name                                           -> format, secret, registries
 //
-// `t` counts transactions from 1, `n` the writes in one. `doc` counts the versions of one type from 0;
-// its upper 32 bits are the chunk. These bytes are on disk: never change what a field means.
+// `t` counts transactions from 1, `n` the writes in one. `doc` counts the versions of one type from
+// 0; its upper 32 bits are the chunk. These bytes are on disk: never change what a field means.
 #pragma once
 
 #include <array>
@@ -61,7 +61,9 @@ struct Position {
 inline std::uint32_t ChunkOf(std::uint64_t document) {
   return static_cast<std::uint32_t>(document >> 16);
 }
-inline std::uint16_t LowOf(std::uint64_t document) { return static_cast<std::uint16_t>(document); }
+inline std::uint16_t LowOf(std::uint64_t document) {
+  return static_cast<std::uint16_t>(document);
+}
 inline std::uint64_t DocumentOf(std::uint32_t chunk, std::uint32_t low) {
   return std::uint64_t{chunk} << 16 | low;
 }

@@ -23,8 +23,8 @@ namespace storage {
 
 class NumberRegistry {
  public:
-  // `index_keys` by IndexId. `last_t`: an index that is new while there are resources lacks them, and
-  // must not be searched. Writes the new names.
+  // `index_keys` by IndexId. `last_t`: an index that is new while there are resources lacks them,
+  // and must not be searched. Writes the new names.
   static fhir::Result<NumberRegistry> Load(rocks::Database* database,
                                            std::span<const std::string> types,
                                            std::span<const std::string> index_keys,

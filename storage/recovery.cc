@@ -33,7 +33,8 @@ fhir::Result<void> LoadLive(const rocks::Database& database, std::vector<TypeSta
 fhir::Result<void> LoadWatermark(const rocks::Database& database, TypeNumber type,
                                  TypeState* state) {
   rocks::Iterator documents = database.NewIterator(
-      Family::kDocument, {.at = nullptr, .upper_bound = TypePrefix(static_cast<TypeNumber>(type + 1))});
+      Family::kDocument,
+      {.at = nullptr, .upper_bound = TypePrefix(static_cast<TypeNumber>(type + 1))});
   documents.SeekToLast();
   FHIR_TRY_VOID(documents.Check());
   if (!documents.Valid() || TypeOfKey(documents.Key()) != type) return {};
@@ -56,9 +57,10 @@ fhir::Result<void> CheckFormat(rocks::Database* database) {
   if (found) {
     const std::uint32_t format = value.View().size() == 4 ? fhir::ReadU32(value.View().data()) : 0;
     if (format == kFormatVersion) return {};
-    return fhir::Fail(fhir::Internal(
-        "The database has format " + std::to_string(format) + ", this version of the server reads " +
-        std::to_string(kFormatVersion) + ": open it with the version that wrote it."));
+    return fhir::Fail(fhir::Internal("The database has format " + std::to_string(format) +
+                                     ", this version of the server reads " +
+                                     std::to_string(kFormatVersion) +
+                                     ": open it with the version that wrote it."));
   }
   rocks::Batch batch(database);
   std::string format;

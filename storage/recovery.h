@@ -15,8 +15,8 @@
 
 namespace storage {
 
-// Writes the format version and a secret into a new database. Errors: Internal if the database has a
-// format that this version does not know.
+// Writes the format version and a secret into a new database. Errors: Internal if the database has
+// a format that this version does not know.
 fhir::Result<void> CheckFormat(rocks::Database* database);
 // The secret that CheckFormat wrote once.
 fhir::Result<std::uint64_t> ReadPageSecret(const rocks::Database& database);

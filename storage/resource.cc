@@ -32,7 +32,8 @@ bool TakeOperation(std::string_view* bytes, Operation* operation) {
 
 bool TakeReferences(std::string_view* bytes, std::uint64_t count, std::string_view after,
                     ResourceView* view) {
-  // The spans come before the JSON they point into: read them once for their end, once for the views.
+  // The spans come before the JSON they point into: read them once for their end, once for the
+  // views.
   std::string_view rest = after;
   std::uint64_t gap = 0;
   std::uint64_t size = 0;

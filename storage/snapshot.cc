@@ -24,8 +24,8 @@ fhir::Result<std::uint64_t> TransactionOfDocument(const Snapshot& snapshot, Type
   return facts.record.t;
 }
 
-// Lowest number in [low, high) for which `reaches` holds, or high. `reaches` holds for all above one
-// for which it does.
+// Lowest number in [low, high) for which `reaches` holds, or high. `reaches` holds for all above
+// one for which it does.
 template <class Reaches>
 fhir::Result<std::uint64_t> LowerBound(std::uint64_t low, std::uint64_t high, Reaches reaches) {
   while (low < high) {
@@ -51,8 +51,7 @@ Snapshot::Snapshot(const rocks::Database* database, const NumberRegistry* number
       read_point_(database->Now()),
       types_(std::move(types)) {}
 
-Snapshot::Snapshot(std::shared_ptr<const Snapshot> newest, std::uint64_t t,
-                   std::int64_t instant_ms)
+Snapshot::Snapshot(std::shared_ptr<const Snapshot> newest, std::uint64_t t, std::int64_t instant_ms)
     : database_(newest->database_),
       numbers_(newest->numbers_),
       t_(t),
@@ -97,8 +96,7 @@ fhir::Result<TypeStatePtr> Snapshot::Reconstruct(TypeNumber type, const TypeStat
   chunk_to_change(last_chunk) &= below;
   // Only one byte string lies above all of the type's: the next type's first.
   rocks::Iterator ended = database_->NewIterator(
-      Family::kEnded,
-      {.at = At(), .upper_bound = TypePrefix(static_cast<TypeNumber>(type + 1))});
+      Family::kEnded, {.at = At(), .upper_bound = TypePrefix(static_cast<TypeNumber>(type + 1))});
   for (ended.Seek(EndedKey(type, t_ + 1, 0)); ended.Valid(); ended.Next()) {
     const std::uint64_t document = DocumentOfEndedKey(ended.Key());
     if (document < watermark) chunk_to_change(ChunkOf(document)).add(LowOf(document));
@@ -140,9 +138,13 @@ fhir::Result<std::int64_t> ReadInstant(const rocks::Database& database, std::uin
   return static_cast<std::int64_t>(fhir::ReadU64(value.View().data()));
 }
 
-std::uint64_t TransactionOf(const Snapshot& snapshot) { return snapshot.T(); }
+std::uint64_t TransactionOf(const Snapshot& snapshot) {
+  return snapshot.T();
+}
 
-std::int64_t InstantOf(const Snapshot& snapshot) { return snapshot.InstantMs(); }
+std::int64_t InstantOf(const Snapshot& snapshot) {
+  return snapshot.InstantMs();
+}
 
 std::uint64_t CountOf(const Snapshot& snapshot, std::string_view type) {
   const TypeNumber number = snapshot.Numbers().FindType(type);

@@ -3,9 +3,9 @@
 // One committed state. What is live is in memory, so that a search never reads
 // it; everything else is read through the snapshot's read point.
 //
-// A state of the past is the newest state minus what came after t: documents numbered below the type's
-// watermark at t, of which those are live that are live now or ended after t. So a page link needs to
-// carry nothing but t, and nothing is held between two pages.
+// A state of the past is the newest state minus what came after t: documents numbered below the
+// type's watermark at t, of which those are live that are live now or ended after t. So a page link
+// needs to carry nothing but t, and nothing is held between two pages.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +69,7 @@ class Snapshot {
   std::uint64_t t_;
   std::int64_t instant_ms_;
   std::shared_ptr<const rocks::ReadPoint> read_point_;
-  std::vector<TypeStatePtr> types_;         // Of the newest state that this is, or is made from.
+  std::vector<TypeStatePtr> types_;  // Of the newest state that this is, or is made from.
   bool is_past_ = false;
 
   mutable std::mutex mu_;

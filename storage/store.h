@@ -24,7 +24,7 @@
 namespace storage {
 
 struct StoreOptions {
-  bool in_memory = false;       // RocksDB's in-memory file system; the directories are ignored.
+  bool in_memory = false;         // RocksDB's in-memory file system; the directories are ignored.
   std::string index_dir{};        // Everything but:
   std::string resource_dir{};     // … the resource column family. Empty: index_dir.
   std::string transaction_dir{};  // … the write-ahead log. Empty: index_dir.
@@ -65,9 +65,9 @@ struct Page {
 class Store {
  public:
   // `log` is called with one line for each thing that is opened.
-  static fhir::Result<std::unique_ptr<Store>> Open(const StoreOptions& options,
-                                                   const fhir::search::Registry* registry,
-                                                   const std::function<void(const std::string&)>& log);
+  static fhir::Result<std::unique_ptr<Store>> Open(
+      const StoreOptions& options, const fhir::search::Registry* registry,
+      const std::function<void(const std::string&)>& log);
   // Waits for the transactions in flight, then closes.
   virtual ~Store() = default;
 
@@ -79,7 +79,8 @@ class Store {
   // Hands a transaction to the commit thread. `done` is called exactly once, unless an error is
   // returned. Does not block. Errors: TooBusy if max_in_flight_transactions wait already.
   // After kCommitted the writes are on disk, and every later Latest() shows them.
-  virtual fhir::Result<void> Submit(std::unique_ptr<Transaction> transaction, CommitCallback done) = 0;
+  virtual fhir::Result<void> Submit(std::unique_ptr<Transaction> transaction,
+                                    CommitCallback done) = 0;
 
   // The current version from the cache, or null if it is not there. Does not block. Never older
   // than the last transaction that was answered.
@@ -112,8 +113,8 @@ class Store {
                                                          const fhir::search::Expression& where,
                                                          std::size_t limit) const = 0;
 
-  // Calls visit(position in `documents`, view) for each, in an order that reads the disk well unless
-  // `in_order`. The view is valid during the call only.
+  // Calls visit(position in `documents`, view) for each, in an order that reads the disk well
+  // unless `in_order`. The view is valid during the call only.
   using Visit = std::function<void(std::size_t, const ResourceView&)>;
   virtual fhir::Result<void> ReadDocuments(const Snapshot& snapshot, std::string_view type,
                                            std::span<const std::uint64_t> documents, bool in_order,
@@ -132,7 +133,8 @@ class Store {
 // t and the instant (Unix time, ms) of the last transaction in the snapshot; 0 and 0 when empty.
 std::uint64_t TransactionOf(const Snapshot& snapshot);
 std::int64_t InstantOf(const Snapshot& snapshot);
-// Number of current resources of a type, without any disk access.
+// Number of current resources of a type. Reads no disk for a snapshot from Latest(); for one from
+// At(), the first call for a type may.
 std::uint64_t CountOf(const Snapshot& snapshot, std::string_view type);
 
 }  // namespace storage

@@ -61,7 +61,7 @@ struct WriteOutcome {
   enum class Status : std::uint8_t {
     kCreated,
     kUpdated,
-    kUnchanged,        // A put of identical content: no new version.
+    kUnchanged,  // A put of identical content: no new version.
     kDeleted,
     kNothingToDelete,  // Never existed, or deleted before.
   };
@@ -73,15 +73,16 @@ struct WriteOutcome {
 struct CommitResult {
   enum class Status : std::uint8_t {
     kCommitted,
-    kStale,   // An assumption no longer holds: prepare again on a newer snapshot. Nothing was written.
+    kStale,   // An assumption no longer holds: prepare again on a newer snapshot. Nothing was
+              // written.
     kFailed,  // `error` says why. Nothing was written.
   };
   Status status = Status::kFailed;
   std::uint64_t t = 0;
   std::vector<WriteOutcome> outcomes;  // One per write, if committed.
   fhir::Error error;
-  std::int32_t failed_write = -1;         // Index into writes that `error` is about, or -1.
-  std::string failed_reference;           // For a broken reference: its text, as in the form's json.
+  std::int32_t failed_write = -1;  // Index into writes that `error` is about, or -1.
+  std::string failed_reference;    // For a broken reference: its text, as in the form's json.
 };
 
 // Called once, on the commit thread: must only hand over.

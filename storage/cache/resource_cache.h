@@ -50,7 +50,7 @@ class ResourceCache {
   struct Shard {
     std::mutex mu;
     // Guarded by mu:
-    Uses uses;  // Most recently used first.
+    Uses uses;                                                // Most recently used first.
     std::unordered_map<Key, Uses::iterator, KeyHash> by_key;  // Keys point into the resources.
     std::size_t bytes = 0;
     std::uint64_t changed_at = 0;

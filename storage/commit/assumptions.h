@@ -13,7 +13,6 @@
 namespace storage {
 
 // Cost: nothing if the type was not written since `prepared_at`; else a search. Blocking.
-fhir::Result<bool> Holds(const Assumption& assumption, std::uint64_t prepared_at,
-                         Overlay* overlay);
+fhir::Result<bool> Holds(const Assumption& assumption, std::uint64_t prepared_at, Overlay* overlay);
 
 }  // namespace storage

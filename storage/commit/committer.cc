@@ -95,7 +95,7 @@ void Committer::CommitGroup(std::vector<Pending> group) {
 fhir::Result<void> Committer::Write(const Overlay& overlay, Clock::duration* sync_time) {
   rocks::Batch batch(database_);
   const std::vector<LiveChange> live_changes = FindLiveChanges(overlay);
-  FillBatch(overlay, live_changes, &batch);
+  FHIR_TRY_VOID(FillBatch(overlay, live_changes, &posting_runs_, &batch));
   std::vector<TypeStatePtr> types = NextStates(overlay, live_changes);
 
   const Clock::time_point start = Clock::now();

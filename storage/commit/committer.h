@@ -17,6 +17,7 @@
 #include "storage/cache/resource_cache.h"
 #include "storage/commit/integrity.h"
 #include "storage/commit/overlay.h"
+#include "storage/commit/posting_runs.h"
 #include "storage/commit/queue.h"
 #include "storage/rocks/database.h"
 #include "storage/snapshot.h"
@@ -59,7 +60,9 @@ class Committer {
   CommitQueue queue_;
   // The commit thread's own:
   KnownTargets known_targets_;
-  bool has_failed_ = false;  // A write failed: what is on disk is not known, so nothing more is written.
+  PostingRuns posting_runs_;
+  bool has_failed_ =
+      false;  // A write failed: what is on disk is not known, so nothing more is written.
   std::thread thread_;
 };
 

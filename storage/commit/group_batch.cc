@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "fhir/base/bytes.h"
-#include "storage/commit/posting_runs.h"
 #include "storage/key_layout.h"
 #include "storage/resource.h"
 
@@ -19,9 +18,8 @@ template <class IsBefore>
 std::vector<std::size_t> OrderBy(const std::vector<NewVersion>& versions, IsBefore is_before) {
   std::vector<std::size_t> order(versions.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return is_before(versions[a], versions[b]);
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return is_before(versions[a], versions[b]); });
   return order;
 }
 
@@ -42,9 +40,8 @@ void PutResources(const Overlay& overlay, rocks::Batch* batch) {
     const Write& write = *version.write;
     const bool is_deletion = version.record.operation == Operation::kDelete;
     header.clear();
-    AppendResourceHeader(&header, write.type, write.id, version.record.version,
-                         version.instant_ms, version.record.operation,
-                         is_deletion ? nullptr : &write.form);
+    AppendResourceHeader(&header, write.type, write.id, version.record.version, version.instant_ms,
+                         version.record.operation, is_deletion ? nullptr : &write.form);
     batch->Put(Family::kResource, ResourceKey({version.record.t, version.record.n}), header,
                is_deletion ? std::string_view() : std::string_view(write.form.json));
   }
@@ -102,15 +99,15 @@ void MergeLive(const std::vector<LiveChange>& changes, rocks::Batch* batch) {
 
 }  // namespace
 
-void FillBatch(const Overlay& overlay, const std::vector<LiveChange>& live_changes,
-               rocks::Batch* batch) {
+fhir::Result<void> FillBatch(const Overlay& overlay, const std::vector<LiveChange>& live_changes,
+                             PostingRuns* postings, rocks::Batch* batch) {
   PutTransactions(overlay, batch);
   PutResources(overlay, batch);
   PutDocuments(overlay, batch);
   PutVersions(overlay, batch);
   PutEnded(overlay, batch);
   MergeLive(live_changes, batch);
-  MergePostings(overlay, batch);
+  return postings->Write(overlay, batch);
 }
 
 }  // namespace storage

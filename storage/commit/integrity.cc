@@ -78,8 +78,7 @@ fhir::Error StillReferredTo(const Write& target, std::string_view type, std::str
 using EndedDocuments = std::set<std::pair<TypeNumber, std::uint64_t>>;
 
 // A live committed document of `type` that refers to `target` and stays.
-fhir::Result<std::optional<std::uint64_t>> FindReferrer(TypeNumber type,
-                                                        const std::string& target,
+fhir::Result<std::optional<std::uint64_t>> FindReferrer(TypeNumber type, const std::string& target,
                                                         const Overlay& overlay,
                                                         const EndedDocuments& ended) {
   const Snapshot& committed = overlay.Committed();
@@ -108,13 +107,11 @@ fhir::Result<void> CheckDelete(const PlannedWrite& planned, const OwnWrites& own
   const Snapshot& committed = overlay->Committed();
   const TypeNumber bundle = committed.Numbers().FindType(kBundle);
   const std::string target = planned.write->type + "/" + planned.write->id + '\0';
-  for (const NewVersion* referrer :
-       overlay->FindByEntry(fhir::search::kReferencesIndex, target)) {
+  for (const NewVersion* referrer : overlay->FindByEntry(fhir::search::kReferencesIndex, target)) {
     const auto written = own.find({referrer->type, referrer->write->id});
     const bool stays = written == own.end() || !written->second->IsEffective();
     if (referrer->type == bundle || !stays) continue;
-    return fhir::Fail(
-        StillReferredTo(*planned.write, referrer->write->type, referrer->write->id));
+    return fhir::Fail(StillReferredTo(*planned.write, referrer->write->type, referrer->write->id));
   }
   for (TypeNumber type = 1; type <= committed.Numbers().LastType(); ++type) {
     if (type == bundle || committed.Types()[type]->live_count == 0) continue;
@@ -155,9 +152,8 @@ Rejection CheckReferences(std::span<const PlannedWrite> writes, const Overlay& o
     return std::tie(a->name.type, a->target) < std::tie(b->name.type, b->target);
   });
   const auto end =
-      std::unique(targets.begin(), targets.end(), [](const Reference* a, const Reference* b) {
-        return a->target == b->target;
-      });
+      std::unique(targets.begin(), targets.end(),
+                  [](const Reference* a, const Reference* b) { return a->target == b->target; });
   std::unordered_set<std::string_view> missing;
   for (auto target = targets.begin(); target != end; ++target) {
     const auto exists = Exists(**target, own, overlay, current, known);
@@ -168,10 +164,10 @@ Rejection CheckReferences(std::span<const PlannedWrite> writes, const Overlay& o
   const auto first =
       std::find_if(references.begin(), references.end(),
                    [&](const Reference& reference) { return missing.contains(reference.target); });
-  CommitResult rejected = Rejected(
-      fhir::UnresolvedReference("The reference " + std::string(first->text) +
-                                " does not resolve: there is no such resource."),
-      first->write);
+  CommitResult rejected =
+      Rejected(fhir::UnresolvedReference("The reference " + std::string(first->text) +
+                                         " does not resolve: there is no such resource."),
+               first->write);
   rejected.failed_reference = first->text;
   return rejected;
 }

@@ -23,8 +23,7 @@ fhir::Result<void> CheckPreconditions(const PlannedWrite& planned) {
         ", not " + std::to_string(*write.if_match) + "."));
   }
   if (write.if_none_match_any && is_live) {
-    return fhir::Fail(
-        fhir::PreconditionFailed(write.type + "/" + write.id + " exists already."));
+    return fhir::Fail(fhir::PreconditionFailed(write.type + "/" + write.id + " exists already."));
   }
   return {};
 }
@@ -66,7 +65,8 @@ Rejection Judge::CheckAssumptions(const Transaction& transaction) {
     }
     if (!*holds) {
       rejected.status = CommitResult::Status::kStale;
-      rejected.error = fhir::Conflict("A resource that the request relied on was changed meanwhile.");
+      rejected.error =
+          fhir::Conflict("A resource that the request relied on was changed meanwhile.");
       return rejected;
     }
   }

@@ -3,8 +3,8 @@
 // Decides what becomes of each transaction of a group, in order. One that
 // passes all checks is added to the overlay; one that does not leaves no trace.
 //
-// Deterministic: the outcome depends on the committed state and the order of the transactions alone, on
-// no clock, random number or thread. So the order may one day come from a replicated log.
+// Deterministic: the outcome depends on the committed state and the order of the transactions
+// alone, on no clock, random number or thread. So the order may one day come from a replicated log.
 //
 // Owner: the commit thread, for one group. Thread-safety: single-owner. Blocking: reads the disk.
 #pragma once

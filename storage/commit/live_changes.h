@@ -24,7 +24,8 @@ struct LiveChange {
 // By type and chunk. A version that came and went within the group is in none.
 std::vector<LiveChange> FindLiveChanges(const Overlay& overlay);
 
-// By type number. Types and chunks that the group did not write are shared with the committed state.
+// By type number. Types and chunks that the group did not write are shared with the committed
+// state.
 std::vector<TypeStatePtr> NextStates(const Overlay& overlay,
                                      const std::vector<LiveChange>& changes);
 

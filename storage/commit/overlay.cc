@@ -55,8 +55,7 @@ std::vector<const NewVersion*> Overlay::FindMatches(TypeNumber type, const Expre
       matches.push_back(&version);
     }
   };
-  const Expression* exact =
-      found->second.versions.size() < kIndexFrom ? nullptr : ExactPart(where);
+  const Expression* exact = found->second.versions.size() < kIndexFrom ? nullptr : ExactPart(where);
   if (exact == nullptr) {
     std::for_each(found->second.versions.begin(), found->second.versions.end(), consider);
     return matches;
@@ -88,9 +87,10 @@ const Overlay::ValueIndex& Overlay::IndexOf(fhir::search::IndexId index) {
     if (versions_[values.read].record.operation == Operation::kDelete) continue;
     const IndexEntries& entries = versions_[values.read].write->entries;
     const auto& list = entries.List();
-    auto entry = std::lower_bound(
-        list.begin(), list.end(), index,
-        [](const IndexEntries::Entry& e, fhir::search::IndexId wanted) { return e.index < wanted; });
+    auto entry = std::lower_bound(list.begin(), list.end(), index,
+                                  [](const IndexEntries::Entry& e, fhir::search::IndexId wanted) {
+                                    return e.index < wanted;
+                                  });
     for (; entry != list.end() && entry->index == index; ++entry) {
       values.by_value.emplace(entries.ValueOf(*entry), static_cast<std::uint32_t>(values.read));
     }

@@ -88,8 +88,8 @@ class Overlay {
  private:
   struct OfType {
     std::uint64_t next_document = 0;
-    std::vector<std::uint32_t> versions;        // Into versions_.
-    std::unordered_set<std::uint64_t> ended;    // Documents.
+    std::vector<std::uint32_t> versions;      // Into versions_.
+    std::unordered_set<std::uint64_t> ended;  // Documents.
   };
   // Versions by hash of one index's values, as far as versions_ had been read.
   struct ValueIndex {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fhir/base/bytes.h"
+#include "fhir/base/text.h"
 #include "storage/key_layout.h"
 #include "storage/posting/posting_value.h"
 
@@ -63,9 +64,33 @@ void Gather(const NewVersion& version, const NumberRegistry& numbers, std::strin
   }
 }
 
+// The posting of `key` as it is committed, together with `lows`.
+fhir::Result<void> PutWhole(const Overlay& overlay, std::string_view key,
+                            const std::vector<std::uint16_t>& lows, rocks::Batch* batch) {
+  rocks::PinnedValue committed;
+  FHIR_TRY(found, overlay.Committed().Database().Get(Family::kPosting, key, &committed,
+                                                     overlay.Committed().At()));
+  Bitmap all;
+  if (found && !AddPosting(committed.View(), &all)) {
+    return fhir::Fail(fhir::Internal("a posting is damaged"));
+  }
+  for (const std::uint16_t low : lows) all.add(low);
+  std::string value;
+  AppendPosting(&value, all);
+  batch->Put(Family::kPosting, key, value);
+  return {};
+}
+
 }  // namespace
 
-void MergePostings(const Overlay& overlay, rocks::Batch* batch) {
+bool PostingRuns::IsTurn(std::string_view key) {
+  std::uint8_t& merges = merges_[fhir::HashText(key) % merges_.size()];
+  if (++merges < kWriteWholeEvery) return false;
+  merges = 0;
+  return true;
+}
+
+fhir::Result<void> PostingRuns::Write(const Overlay& overlay, rocks::Batch* batch) {
   std::size_t count = 0;
   std::string arena;
   // Reserved whole: keys point into it.
@@ -86,10 +111,15 @@ void MergePostings(const Overlay& overlay, rocks::Batch* batch) {
     for (; i < posted.size() && posted[i].Key() == key; ++i) {
       if (lows.empty() || lows.back() != posted[i].low) lows.push_back(posted[i].low);
     }
+    if (IsTurn(key)) {
+      FHIR_TRY_VOID(PutWhole(overlay, key, lows, batch));
+      continue;
+    }
     operand.clear();
     AppendPosting(&operand, lows);
     batch->Merge(Family::kPosting, key, operand);
   }
+  return {};
 }
 
 }  // namespace storage

@@ -21,7 +21,9 @@ std::size_t BytesOf(const Transaction& transaction) {
 
 }  // namespace
 
-bool CommitQueue::IsFull() const { return waiting_bytes_ >= kMaxGroupBytes; }
+bool CommitQueue::IsFull() const {
+  return waiting_bytes_ >= kMaxGroupBytes;
+}
 
 fhir::Result<void> CommitQueue::Push(std::unique_ptr<Transaction> transaction,
                                      CommitCallback done) {
@@ -47,8 +49,7 @@ std::vector<Pending> CommitQueue::TakeGroup() {
   changed_.wait_until(lock, gather_until_, [&] { return HasEnough(); });
   std::vector<Pending> group;
   std::size_t bytes = 0;
-  while (!waiting_.empty() &&
-         (group.empty() || bytes + waiting_.front().bytes <= kMaxGroupBytes)) {
+  while (!waiting_.empty() && (group.empty() || bytes + waiting_.front().bytes <= kMaxGroupBytes)) {
     bytes += waiting_.front().bytes;
     group.push_back(std::move(waiting_.front()));
     waiting_.pop_front();

@@ -3,10 +3,11 @@
 // Transactions that wait for the commit thread, and how many of them it takes
 // at once.
 //
-// Clients answered together come back together, a little apart. A group that is taken as soon as one
-// waits splits them in two halves, each of which waits for the other's sync. So the commit thread waits
-// until as many are there as it just answered plus those that waited already, but no longer than a tenth
-// of the last sync. One client alone never waits. (Measured: docs/performance.md.)
+// Clients answered together come back together, a little apart. A group that is taken as soon as
+// one waits splits them in two halves, each of which waits for the other's sync. So the commit
+// thread waits until as many are there as it just answered plus those that waited already, but no
+// longer than a tenth of the last sync. One client alone never waits. (Measured:
+// docs/performance.md.)
 //
 // Owner: the committer. Thread-safety: thread-safe.
 #pragma once
@@ -34,8 +35,8 @@ class CommitQueue {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Gathering never takes longer than `max_gather`: what a large transaction took to write says nothing
-  // about the next one.
+  // Gathering never takes longer than `max_gather`: what a large transaction took to write says
+  // nothing about the next one.
   explicit CommitQueue(std::size_t capacity,
                        Clock::duration max_gather = std::chrono::milliseconds(5))
       : capacity_(capacity), max_gather_(max_gather) {}
@@ -63,8 +64,8 @@ class CommitQueue {
   // Guarded by mu_:
   std::deque<Pending> waiting_;
   std::size_t waiting_bytes_ = 0;
-  std::size_t in_flight_ = 0;  // Waiting or being committed.
-  std::size_t target_ = 1;     // How many to gather,
+  std::size_t in_flight_ = 0;         // Waiting or being committed.
+  std::size_t target_ = 1;            // How many to gather,
   Clock::time_point gather_until_{};  // until then.
   bool is_closed_ = false;
 };

@@ -5,8 +5,8 @@
 //
 //   size of the next field: varint | removed: posting | added: posting
 //
-// A change applied to a set is (set - removed) + added; a set is a change of nothing. Documents never
-// come back, but the algebra does not need that: later changes win.
+// A change applied to a set is (set - removed) + added; a set is a change of nothing. Documents
+// never come back, but the algebra does not need that: later changes win.
 #pragma once
 
 #include <span>
@@ -27,7 +27,8 @@ void AppendLiveDelta(std::string* out, const LiveDelta& delta);
 bool ParseLiveDelta(std::string_view value, LiveDelta* delta);
 // One change that does what `first` and then `second` do.
 LiveDelta Compose(const LiveDelta& first, const LiveDelta& second);
-// Composes `values`, oldest first. With `is_set`, what was removed is forgotten: there is nothing below.
+// Composes `values`, oldest first. With `is_set`, what was removed is forgotten: there is nothing
+// below.
 bool ComposeLiveDeltas(std::span<const std::string_view> values, bool is_set, std::string* out);
 
 }  // namespace storage

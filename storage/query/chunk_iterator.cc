@@ -152,9 +152,9 @@ class OrIterator final : public ChunkIterator {
     if (!work_->Spend()) return false;
     std::erase_if(children_, [&](ChunkIteratorPtr& child) { return !child->Seek(from); });
     if (children_.empty() || work_->HasFailed()) return false;
-    const auto first = std::min_element(
-        children_.begin(), children_.end(),
-        [](const auto& a, const auto& b) { return a->Chunk() < b->Chunk(); });
+    const auto first =
+        std::min_element(children_.begin(), children_.end(),
+                         [](const auto& a, const auto& b) { return a->Chunk() < b->Chunk(); });
     chunk_ = (*first)->Chunk();
     documents_ = &(*first)->Documents();
     bool is_copied = false;
@@ -205,7 +205,9 @@ class NotIterator final : public ChunkIterator {
 
 }  // namespace
 
-ChunkIteratorPtr MakeNothing() { return std::make_unique<NothingIterator>(); }
+ChunkIteratorPtr MakeNothing() {
+  return std::make_unique<NothingIterator>();
+}
 
 ChunkIteratorPtr MakeLive(TypeStatePtr state) {
   return std::make_unique<LiveIterator>(std::move(state));

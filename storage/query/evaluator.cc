@@ -32,7 +32,8 @@ IndexView Evaluator::ViewOf(TypeNumber type, fhir::search::IndexId index) {
   IndexNumber number = numbers.NumberOf(index);
   if (number == 0) work_->Fail(fhir::Internal("index " + std::to_string(index) + " is unknown"));
   if (number != 0 && !numbers.IsComplete(index)) {
-    work_->Fail(fhir::NotSupported("This search needs an index that older resources are not in yet."));
+    work_->Fail(
+        fhir::NotSupported("This search needs an index that older resources are not in yet."));
     number = 0;
   }
   return {snapshot_, type, number, StateOf(type)->ChunkCount(), work_};

@@ -13,7 +13,9 @@ namespace {
 // than an iterator.
 constexpr std::uint32_t kGetChunks = 3;
 
-fhir::Error DamagedPosting() { return fhir::Internal("a posting is damaged"); }
+fhir::Error DamagedPosting() {
+  return fhir::Internal("a posting is damaged");
+}
 
 // The lowest key above all postings of a value.
 std::string EndOfValue(const IndexView& index, std::string prefix) {
@@ -145,8 +147,7 @@ void AddExactPostings(const IndexView& index, std::span<const std::string> value
 void AddRange(const IndexView& index, const fhir::search::ValueRange& range,
               ChunkSetBuilder* documents) {
   const std::string prefix = PostingPrefix(index.type, index.index);
-  const std::string end =
-      range.to.empty() ? fhir::search::PrefixEnd(prefix) : prefix + range.to;
+  const std::string end = range.to.empty() ? fhir::search::PrefixEnd(prefix) : prefix + range.to;
   rocks::Iterator keys = index.snapshot->Database().NewIterator(
       Family::kPosting, {.at = index.snapshot->At(), .upper_bound = end});
   for (keys.Seek(prefix + range.from); keys.Valid(); keys.Next()) {

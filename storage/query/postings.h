@@ -39,8 +39,8 @@ void AddExactPostings(const IndexView& index, std::span<const std::string> value
 void AddRange(const IndexView& index, const fhir::search::ValueRange& range,
               ChunkSetBuilder* documents);
 
-// Calls visit(value, chunk, posting) for every key whose value begins with `prefix`, in order, until it
-// returns false.
+// Calls visit(value, chunk, posting) for every key whose value begins with `prefix`, in order,
+// until it returns false.
 using VisitPosting =
     std::function<bool(std::string_view value, std::uint32_t chunk, std::string_view posting)>;
 void WalkPrefix(const IndexView& index, std::string_view prefix, const VisitPosting& visit);

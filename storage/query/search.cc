@@ -104,9 +104,10 @@ fhir::Result<std::uint64_t> CountMatches(const Snapshot& snapshot, TypeNumber ty
   return count;
 }
 
-fhir::Result<std::vector<std::uint64_t>> FindFirst(
-    const Snapshot& snapshot, TypeNumber type, const Expression& where, std::size_t limit,
-    const std::function<bool(std::uint64_t)>& skip, const Budget& budget) {
+fhir::Result<std::vector<std::uint64_t>> FindFirst(const Snapshot& snapshot, TypeNumber type,
+                                                   const Expression& where, std::size_t limit,
+                                                   const std::function<bool(std::uint64_t)>& skip,
+                                                   const Budget& budget) {
   Work work(&budget);
   Evaluator evaluator(&snapshot, &work);
   const ChunkIteratorPtr matches = evaluator.Plan(type, where);

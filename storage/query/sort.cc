@@ -29,9 +29,9 @@ std::vector<std::uint64_t> InCommitOrder(const ChunkSet& result, bool descending
   return documents;
 }
 
-std::vector<std::uint64_t> ByOneKey(Evaluator* evaluator, const Snapshot& snapshot,
-                                    TypeNumber type, const ChunkSet& result, const SortKey& key,
-                                    std::uint64_t count, Work* work) {
+std::vector<std::uint64_t> ByOneKey(Evaluator* evaluator, const Snapshot& snapshot, TypeNumber type,
+                                    const ChunkSet& result, const SortKey& key, std::uint64_t count,
+                                    Work* work) {
   std::vector<std::uint64_t> documents;
   ChunkSet remaining = result;
   const std::uint64_t all = result.Cardinality();

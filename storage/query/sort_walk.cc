@@ -22,8 +22,8 @@ class RangeCursor {
     order_offset_ = start.size();
     const std::string end = fhir::search::PrefixEnd(start);
     start_ = start;
-    keys_ = view.snapshot->Database().NewIterator(
-        Family::kPosting, {.at = view.snapshot->At(), .upper_bound = end});
+    keys_ = view.snapshot->Database().NewIterator(Family::kPosting,
+                                                  {.at = view.snapshot->At(), .upper_bound = end});
     if (descending_) {
       keys_.SeekToLast();
     } else {
@@ -99,9 +99,8 @@ RangeCursor* FirstOf(std::vector<RangeCursor>& cursors, bool descending) {
   RangeCursor* first = nullptr;
   for (RangeCursor& cursor : cursors) {
     if (cursor.IsAtEnd()) continue;
-    const bool is_before =
-        first == nullptr ||
-        (descending ? cursor.Order() > first->Order() : cursor.Order() < first->Order());
+    const bool is_before = first == nullptr || (descending ? cursor.Order() > first->Order()
+                                                           : cursor.Order() < first->Order());
     if (is_before) first = &cursor;
   }
   return first;
@@ -134,8 +133,8 @@ void WalkIndexes(Evaluator* evaluator, TypeNumber type, const SortKey& key, Chun
   if (!group.empty() && !work->HasFailed()) take(group);
 }
 
-// The document of the resource whose versions the walk is at that is in `remaining`: the current one
-// at the snapshot, whichever version it is.
+// The document of the resource whose versions the walk is at that is in `remaining`: the current
+// one at the snapshot, whichever version it is.
 void WalkIds(const Snapshot& snapshot, TypeNumber type, bool descending, ChunkSet* remaining,
              const TakeGroup& take, Work* work) {
   rocks::Iterator versions = snapshot.Database().NewIterator(
@@ -209,12 +208,8 @@ void WalkLastUpdated(const Snapshot& snapshot, TypeNumber type, bool descending,
 void WalkSortKey(Evaluator* evaluator, const Snapshot& snapshot, TypeNumber type,
                  const SortKey& key, ChunkSet* remaining, const TakeGroup& take, Work* work) {
   switch (key.kind) {
-    case SortKey::Kind::kIndex:
-      WalkIndexes(evaluator, type, key, remaining, take, work);
-      return;
-    case SortKey::Kind::kId:
-      WalkIds(snapshot, type, key.descending, remaining, take, work);
-      return;
+    case SortKey::Kind::kIndex: WalkIndexes(evaluator, type, key, remaining, take, work); return;
+    case SortKey::Kind::kId: WalkIds(snapshot, type, key.descending, remaining, take, work); return;
     case SortKey::Kind::kLastUpdated:
       WalkLastUpdated(snapshot, type, key.descending, remaining, take, work);
       return;

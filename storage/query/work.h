@@ -48,7 +48,8 @@ class Work {
   static constexpr std::int32_t kCheckEvery = 1000;
 
   const Budget* budget_;
-  std::int32_t left_ = 1;  // The first key looks at the clock: the deadline may have passed already.
+  std::int32_t left_ =
+      1;  // The first key looks at the clock: the deadline may have passed already.
   std::optional<fhir::Error> error_;
 };
 

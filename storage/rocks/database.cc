@@ -13,7 +13,9 @@ namespace {
 
 constexpr char kInMemoryPath[] = "/kiln";
 
-rocksdb::Slice Slice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
+rocksdb::Slice Slice(std::string_view bytes) {
+  return {bytes.data(), bytes.size()};
+}
 
 fhir::Result<void> MakeDirectories(const DatabaseOptions& options) {
   for (const std::string* path :
@@ -138,13 +140,11 @@ void Database::Describe(const std::function<void(const std::string&)>& log) cons
 }
 
 void Batch::Put(Family family, std::string_view key, std::string_view value) {
-  const rocksdb::Status status =
-      batch_.Put(database_->HandleOf(family), Slice(key), Slice(value));
+  const rocksdb::Status status = batch_.Put(database_->HandleOf(family), Slice(key), Slice(value));
   if (status_.ok()) status_ = status;
 }
 
-void Batch::Put(Family family, std::string_view key, std::string_view head,
-                std::string_view tail) {
+void Batch::Put(Family family, std::string_view key, std::string_view head, std::string_view tail) {
   const rocksdb::Slice key_part = Slice(key);
   const rocksdb::Slice value_parts[] = {Slice(head), Slice(tail)};
   const rocksdb::Status status =

@@ -3,15 +3,15 @@
 // RocksDB as the rest of storage/ sees it: families, views, and Result.
 #pragma once
 
-#include <rocksdb/db.h>
-#include <rocksdb/env.h>
-#include <rocksdb/write_batch.h>
-
 #include <array>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+
+#include <rocksdb/db.h>
+#include <rocksdb/env.h>
+#include <rocksdb/write_batch.h>
 
 #include "fhir/base/result.h"
 #include "storage/key_layout.h"
@@ -35,7 +35,7 @@ class PinnedValue {
 
 struct Walk {
   const ReadPoint* at = nullptr;  // Null: now.
-  std::string upper_bound{};        // The walk ends before it. Empty: at the family's end.
+  std::string upper_bound{};      // The walk ends before it. Empty: at the family's end.
   // Only keys of one resource are asked for (Family::kVersion): lets the filter spare reads.
   bool one_version_prefix = false;
 };
@@ -72,7 +72,8 @@ class Database {
 
   std::unique_ptr<rocksdb::Env> env_;  // Null unless in memory. Outlives db_.
   std::unique_ptr<rocksdb::DB> db_;
-  std::array<rocksdb::ColumnFamilyHandle*, kFamilies.size()> handles_{};  // Owned; freed before db_.
+  std::array<rocksdb::ColumnFamilyHandle*, kFamilies.size()>
+      handles_{};  // Owned; freed before db_.
 };
 
 // Changes to write at once. Keys of a family in order make it several times cheaper.

@@ -6,13 +6,13 @@
 // Blocking: every move may read the disk.
 #pragma once
 
-#include <rocksdb/iterator.h>
-#include <rocksdb/slice.h>
-
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include <rocksdb/iterator.h>
+#include <rocksdb/slice.h>
 
 #include "fhir/base/result.h"
 #include "storage/rocks/status.h"

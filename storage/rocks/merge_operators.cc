@@ -1,12 +1,12 @@
 #include "storage/rocks/merge_operators.h"
 
-#include <rocksdb/slice.h>
-
 #include <deque>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <rocksdb/slice.h>
 
 #include "storage/posting/live_delta.h"
 #include "storage/posting/posting_value.h"
@@ -14,7 +14,9 @@
 namespace storage::rocks {
 namespace {
 
-std::string_view View(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
+std::string_view View(const rocksdb::Slice& slice) {
+  return {slice.data(), slice.size()};
+}
 
 // A merge is one function of all values in order; `is_full`: nothing lies below them.
 class FoldOperator : public rocksdb::MergeOperator {
@@ -28,9 +30,8 @@ class FoldOperator : public rocksdb::MergeOperator {
     return Fold(values, true, &output->new_value);
   }
 
-  bool PartialMergeMulti(const rocksdb::Slice& /*key*/,
-                         const std::deque<rocksdb::Slice>& operands, std::string* new_value,
-                         rocksdb::Logger* /*logger*/) const override {
+  bool PartialMergeMulti(const rocksdb::Slice& /*key*/, const std::deque<rocksdb::Slice>& operands,
+                         std::string* new_value, rocksdb::Logger* /*logger*/) const override {
     std::vector<std::string_view> values;
     values.reserve(operands.size());
     for (const rocksdb::Slice& operand : operands) values.push_back(View(operand));

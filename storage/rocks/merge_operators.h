@@ -1,11 +1,12 @@
 // storage/rocks/merge_operators.h
 //
-// How RocksDB combines what was written to one key of `posting` and of `live`. Their names are on disk.
+// How RocksDB combines what was written to one key of `posting` and of `live`. Their names are on
+// disk.
 #pragma once
 
-#include <rocksdb/merge_operator.h>
-
 #include <memory>
+
+#include <rocksdb/merge_operator.h>
 
 namespace storage::rocks {
 

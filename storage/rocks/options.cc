@@ -1,14 +1,14 @@
 #include "storage/rocks/options.h"
 
+#include <algorithm>
+#include <limits>
+#include <memory>
+
 #include <rocksdb/cache.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
-
-#include <algorithm>
-#include <limits>
-#include <memory>
 
 #include "storage/key_layout.h"
 #include "storage/rocks/merge_operators.h"
@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t kMib = std::size_t{1} << 20;
 constexpr double kFilterBitsPerKey = 10;
 
-// A version key without its version: one filter entry a resource, so that a new id costs no block read.
+// A version key without its version: one filter entry a resource, so that a new id costs no block
+// read.
 class VersionIdTransform final : public rocksdb::SliceTransform {
  public:
   const char* Name() const override { return "kiln.VersionId"; }
@@ -39,9 +40,13 @@ rocksdb::CompressionType FastestCompression() {
 }
 
 // Families whose absent keys are asked for: an identifier that nobody has, an id that is new.
-bool HasFilter(Family family) { return family == Family::kVersion || family == Family::kPosting; }
+bool HasFilter(Family family) {
+  return family == Family::kVersion || family == Family::kPosting;
+}
 
-bool IsBig(Family family) { return family == Family::kResource || family == Family::kPosting; }
+bool IsBig(Family family) {
+  return family == Family::kResource || family == Family::kPosting;
+}
 
 rocksdb::BlockBasedTableOptions MakeTableOptions(Family family,
                                                  const std::shared_ptr<rocksdb::Cache>& cache) {
@@ -70,8 +75,7 @@ rocksdb::ColumnFamilyOptions MakeFamilyOptions(Family family, const DatabaseOpti
   result.target_file_size_base = 64 * kMib * scale;
   result.max_bytes_for_level_base = 256 * kMib * scale;
   result.level_compaction_dynamic_level_bytes = true;
-  result.table_factory.reset(
-      rocksdb::NewBlockBasedTableFactory(MakeTableOptions(family, cache)));
+  result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(MakeTableOptions(family, cache)));
   if (family == Family::kVersion) {
     result.prefix_extractor = std::make_shared<VersionIdTransform>();
     result.memtable_prefix_bloom_size_ratio = 0.05;

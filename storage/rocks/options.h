@@ -3,12 +3,12 @@
 // How RocksDB is set up for each column family, and why.
 #pragma once
 
-#include <rocksdb/db.h>  // ColumnFamilyDescriptor
-#include <rocksdb/options.h>
-
 #include <cstddef>
 #include <string>
 #include <vector>
+
+#include <rocksdb/db.h>  // ColumnFamilyDescriptor
+#include <rocksdb/options.h>
 
 namespace storage::rocks {
 

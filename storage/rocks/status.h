@@ -3,9 +3,9 @@
 // RocksDB's status becomes our Error here and nowhere else.
 #pragma once
 
-#include <rocksdb/status.h>
-
 #include <string_view>
+
+#include <rocksdb/status.h>
 
 #include "fhir/base/result.h"
 

@@ -2,9 +2,7 @@
 #include "tests/reference/naive_search.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 
@@ -159,21 +157,36 @@ bool DateHolds(const std::string& value, const Value& v) {
 
 // --- number and quantity -----------------------------------------------------------------------
 
-// Half a unit of the last digit that is written.
-long double HalfUnit(const std::string& text) {
-  const std::size_t e = text.find_first_of("eE");
-  const std::string mantissa = text.substr(0, e);
-  const long exponent = e == std::string::npos ? 0 : std::strtol(text.c_str() + e + 1, nullptr, 10);
-  const std::size_t dot = mantissa.find('.');
-  const long digits = dot == std::string::npos ? 0 : static_cast<long>(mantissa.size() - dot - 1);
-  return 0.5L * std::pow(10.0L, static_cast<long double>(exponent - digits));
+// Exact: in units of 10^-20. Enough for what the data holds; no exponents.
+__extension__ using Scaled = __int128;
+constexpr int kScale = 20;
+
+Scaled PowerOfTen(int exponent) {
+  Scaled power = 1;
+  for (int i = 0; i < exponent; ++i) power *= 10;
+  return power;
+}
+
+int FractionDigits(const std::string& text) {
+  const std::size_t dot = text.find('.');
+  return dot == std::string::npos ? 0 : static_cast<int>(text.size() - dot - 1);
+}
+
+Scaled ToScaled(const std::string& text) {
+  Scaled value = 0;
+  for (const char c : text) {
+    if (c >= '0' && c <= '9') value = value * 10 + (c - '0');
+  }
+  value *= PowerOfTen(kScale - FractionDigits(text));
+  return text.starts_with('-') ? -value : value;
 }
 
 bool NumberHolds(const std::string& value, const std::string& text) {
   const Prefixed p = SplitPrefix(value);
-  const long double s = std::strtold(p.rest.c_str(), nullptr);
-  const long double v = std::strtold(text.c_str(), nullptr);
-  const long double half = HalfUnit(p.rest);
+  const Scaled s = ToScaled(p.rest);
+  const Scaled v = ToScaled(text);
+  // Half a unit of the last digit that is written.
+  const Scaled half = PowerOfTen(kScale - FractionDigits(p.rest)) / 2;
   const bool equal = v >= s - half && v < s + half;
   if (p.prefix == "eq") return equal;
   if (p.prefix == "ne") return !equal;

@@ -2,10 +2,9 @@
 //
 // What a resource refers to.
 //
-//   0x01 | Type/id | 0x00                      a resource of this server; version and base URL
-//   dropped 0x02 | url | 0x00                          any other URL or URN; a canonical with its
-//   |version 0x03 | value | 0x00 | system hash          Reference.identifier (as in token.cc); not
-//   in tuples
+//   0x01 | Type/id | 0x00                   a resource of this server; version and base URL dropped
+//   0x02 | url | 0x00                       any other URL or URN; a canonical with its |version
+//   0x03 | value | 0x00 | system hash       Reference.identifier (as in token.cc); not in tuples
 //
 // These bytes are on disk. Fragments (#x) refer to nothing that can be found. An identifier does
 // not say the type of what it means, so `patient:identifier` finds identifiers of other subjects

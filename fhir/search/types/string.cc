@@ -5,10 +5,9 @@
 //
 //   0x01 | folded text | 0x00             of a long text, its first 32 KiB
 //   0x02 | HashText of the exact text     8 bytes; not in tuples
-//   0x03 | folded text | 0x00             of a long text, each further window of 32 KiB; windows
-//   overlap
-//                                         by 1 KiB, so that what :contains looks for lies in one of
-//                                         them
+//   0x03 | folded text | 0x00             of a long text, each further window of 32 KiB
+//
+// Windows overlap by 1 KiB, so that what :contains looks for lies in one of them.
 //
 // Each part of a HumanName or an Address is a value of its own (R4 3.1.1.4.8). These bytes are on
 // disk.

@@ -1,17 +1,19 @@
-// A process that writes is killed at a random moment, again and again. After each time every transaction
-// that was answered is there whole, none is there in part, and the indexes agree with the resources.
+// A process that writes is killed at a random moment, again and again. After each time every
+// transaction that was answered is there whole, none is there in part, and the indexes agree with
+// the resources.
 //
-// Everything that opens the store runs in a process of its own: RocksDB's threads do not survive a fork.
-#include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+// Everything that opens the store runs in a process of its own: RocksDB's threads do not survive a
+// fork.
 #include <chrono>
 #include <cstdio>
 #include <functional>
 #include <random>
+#include <signal.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
 
 #include "tests/integration/storage/store_fixture.h"
 
@@ -47,7 +49,9 @@ std::unique_ptr<Transaction> MakeTransaction(std::uint64_t i) {
 }
 
 // Transactions that are in the store.
-std::uint64_t CountWritten(const Engine& store) { return TransactionOf(*store.Latest()); }
+std::uint64_t CountWritten(const Engine& store) {
+  return TransactionOf(*store.Latest());
+}
 
 // Writes until it is killed. Each answered transaction's number goes into the pipe.
 [[noreturn]] void RunWriter(const std::string& path, int answers) {

@@ -24,7 +24,7 @@ TEST_F(ConditionalTest, TheSecondConditionalCreateFindsTheFirst) {
 
 TEST_F(ConditionalTest, ACreateThatWasOvertakenFindsTheOther) {
   const RequestHeaders headers = With(&RequestHeaders::if_none_exist, "?identifier=s%7Cv");
-  before_commit = [&] { EXPECT_EQ(Post("Patient", kPatient).Status(), 201); };
+  before_commit_ = [&] { EXPECT_EQ(Post("Patient", kPatient).Status(), 201); };
   EXPECT_EQ(Post("Patient", kPatient, headers).Status(), 200);
   EXPECT_EQ(Get(kSearch).Text("total"), "1");
 }

@@ -8,9 +8,9 @@ namespace {
 
 // Built once: it takes longer than a test.
 const fhir::search::Registry* SharedRegistry() {
-  static const std::unique_ptr<const fhir::search::Registry> kRegistry =
+  static const std::unique_ptr<const fhir::search::Registry> registry =
       fhir::search::Registry::BuildR4();
-  return kRegistry.get();
+  return registry.get();
 }
 
 }  // namespace
@@ -121,12 +121,13 @@ fhir::Result<Reply> InProcessServer::Prepare(const Request& request, const Route
     if (auto* reply = std::get_if<Reply>(&prepared)) return std::move(*reply);
     if (auto* plan = std::get_if<BatchPlan>(&prepared)) {
       std::vector<Reply> replies;
+      replies.reserve(plan->entries.size());
       for (const BatchPlan::Entry& entry : plan->entries) {
         replies.push_back(entry.error ? ReplyOf(*entry.error) : Dispatch(entry.request));
       }
       return BatchResponse(replies);
     }
-    if (before_commit) std::exchange(before_commit, nullptr)();
+    if (before_commit_) std::exchange(before_commit_, nullptr)();
     auto& write = std::get<PreparedWrite>(prepared);
     const storage::CommitResult result = Commit(std::move(write.transaction));
     if (result.status != storage::CommitResult::Status::kStale) return write.answer(result);

@@ -81,7 +81,7 @@ class InProcessServer : public testing::Test {
   }
 
   // Called once between the next preparation and its commit.
-  std::function<void()> before_commit;
+  std::function<void()> before_commit_;
 
   Context context_;
   std::int64_t now_ms_ =

@@ -58,7 +58,7 @@ TEST_F(TransactionTest, IfNoneExistFindsWhatTheBundleCreatesBefore) {
 }
 
 TEST_F(TransactionTest, ATransactionThatWasOvertakenIsPreparedAgain) {
-  before_commit = [&] { EXPECT_EQ(Transact(kOrganization).Status(), 200); };
+  before_commit_ = [&] { EXPECT_EQ(Transact(kOrganization).Status(), 200); };
   const Answer answer = Transact(kOrganization + "," + kPatient);
   ASSERT_EQ(answer.Status(), 200) << answer.body;
   EXPECT_EQ(answer.Text("entry", "0", "response", "status"), "200 OK");

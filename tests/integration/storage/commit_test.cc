@@ -1,9 +1,9 @@
 // What becomes of a transaction: outcomes, preconditions, versions.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "tests/integration/storage/store_fixture.h"
 
@@ -120,8 +120,8 @@ TEST_F(CommitTest, IfNoneMatchWantsNoCurrentVersion) {
 
 TEST_F(CommitTest, OneFailedWriteLeavesNoTraceOfTheOthers) {
   Must({Put("Patient", "a", "x")});
-  const CommitResult result = Commit({Create("Patient", "b", "x"), Delete("Patient", "a"),
-                                      IfMatch(Put("Patient", "c", "x"), 9)});
+  const CommitResult result = Commit(
+      {Create("Patient", "b", "x"), Delete("Patient", "a"), IfMatch(Put("Patient", "c", "x"), 9)});
   EXPECT_EQ(result.status, CommitResult::Status::kFailed);
   EXPECT_EQ(result.failed_write, 2);
   EXPECT_EQ(StatusOfRead("Patient", "a"), 200);

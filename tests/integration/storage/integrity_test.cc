@@ -1,9 +1,9 @@
 // Referential integrity and assumptions, alone and within a group.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "tests/integration/storage/store_fixture.h"
 
@@ -25,8 +25,8 @@ Assumption Assume(std::string code, std::string id) {
 }
 
 TEST_F(IntegrityTest, ReferenceToNothingIsRefusedByName) {
-  const CommitResult result =
-      Commit({Put("Patient", "a", "x"), Put("Observation", "o", "", {}, {"Patient/a", "Patient/b"})});
+  const CommitResult result = Commit(
+      {Put("Patient", "a", "x"), Put("Observation", "o", "", {}, {"Patient/a", "Patient/b"})});
   EXPECT_EQ(result.status, Status::kFailed);
   EXPECT_EQ(result.error.http_status, 409);
   EXPECT_EQ(result.failed_write, 1);
@@ -111,12 +111,12 @@ TEST_F(IntegrityTest, WithoutIntegrityNothingIsChecked) {
 TEST_F(IntegrityTest, AGroupSeesItsPredecessors) {
   Must({Put("Patient", "a", "x"), Put("Patient", "b", "x"), Observe("o", "a")});
   std::vector<std::unique_ptr<Transaction>> group;
-  group.push_back(Of({Observe("o", "b")}));          // Nothing refers to a any more,
-  group.push_back(Of({Delete("Patient", "a")}));     // so it can go,
-  group.push_back(Of({Observe("p", "a")}));          // and cannot be referred to.
+  group.push_back(Of({Observe("o", "b")}));       // Nothing refers to a any more,
+  group.push_back(Of({Delete("Patient", "a")}));  // so it can go,
+  group.push_back(Of({Observe("p", "a")}));       // and cannot be referred to.
   group.push_back(Of({Put("Patient", "c", "x")}));
   group.push_back(Of({Observe("q", "c")}));
-  group.push_back(Of({Delete("Patient", "c")}));     // q refers to it.
+  group.push_back(Of({Delete("Patient", "c")}));  // q refers to it.
   group.push_back(Of({Delete("Observation", "q")}));
   group.push_back(Of({Delete("Patient", "c")}));
   const auto results = CommitTogether(std::move(group));
@@ -203,7 +203,8 @@ std::string IntegrityTest::FindOrCreate(const std::string& code, const std::stri
     auto transaction = std::make_unique<Transaction>();
     transaction->prepared_at = TransactionOf(*snapshot);
     transaction->assumptions = {Assume(code, ids->empty() ? "" : ids->front())};
-    if (ids->empty()) transaction->writes.push_back(Create("Patient", new_id, "x", {{kCode, code}}));
+    if (ids->empty())
+      transaction->writes.push_back(Create("Patient", new_id, "x", {{kCode, code}}));
     const CommitResult result = Commit(std::move(transaction));
     if (result.status == Status::kCommitted) return ids->empty() ? new_id : ids->front();
     if (result.status == Status::kFailed) return "failed";

@@ -69,7 +69,8 @@ bool ReferenceModel::Matches(const std::string& type, const std::string& id,
   };
   const auto& children = where.children;
   switch (where.kind) {
-    case Expression::Kind::kAnd: return std::all_of(children.begin(), children.end(), child_matches);
+    case Expression::Kind::kAnd:
+      return std::all_of(children.begin(), children.end(), child_matches);
     case Expression::Kind::kOr: return std::any_of(children.begin(), children.end(), child_matches);
     case Expression::Kind::kNot: return !child_matches(children.front());
     case Expression::Kind::kChain:
@@ -88,9 +89,9 @@ bool ReferenceModel::Matches(const std::string& type, const std::string& id,
     case Expression::Kind::kIds:
     case Expression::Kind::kLastUpdated: break;
   }
-  return fhir::search::Matches(where, {.id = id,
-                                       .last_updated_us = resource.instant_ms * 1000,
-                                       .entries = &resource.entries});
+  return fhir::search::Matches(
+      where,
+      {.id = id, .last_updated_us = resource.instant_ms * 1000, .entries = &resource.entries});
 }
 
 std::vector<std::string> ReferenceModel::Find(const std::string& type,

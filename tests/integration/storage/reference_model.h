@@ -1,7 +1,7 @@
 // tests/integration/storage/reference_model.h
 //
-// What a store must answer, worked out the slow way: every resource is looked at. Documents are numbered
-// in commit order, so `sequence` is the order of an unsorted result.
+// What a store must answer, worked out the slow way: every resource is looked at. Documents are
+// numbered in commit order, so `sequence` is the order of an unsorted result.
 #pragma once
 
 #include <cstdint>

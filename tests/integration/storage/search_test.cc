@@ -1,9 +1,9 @@
 // Searches, sorts and pages against a model that looks at every resource, now and at earlier
 // transactions.
+#include <random>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <random>
 
 #include "tests/integration/storage/reference_model.h"
 #include "tests/integration/storage/store_fixture.h"
@@ -22,9 +22,7 @@ SortKey By(fhir::search::IndexId index, bool descending, std::string prefix = {}
 
 class SearchTest : public StoreTest {
  protected:
-  int Random(int below) {
-    return static_cast<int>(random_() % static_cast<unsigned>(below));
-  }
+  int Random(int below) { return static_cast<int>(random_() % static_cast<unsigned>(below)); }
   bool Chance(int percent) { return Random(100) < percent; }
 
   std::string RandomName() {
@@ -94,9 +92,7 @@ Expression SearchTest::RandomValues(const std::string& type) {
       case 1:
         values.push_back(Between(is_patient ? kBirth : kQuantity, Number(low), Number(low + 5)));
         break;
-      case 2:
-        values.push_back(Between(is_patient ? kBirth : kQuantity, Number(low), {}));
-        break;
+      case 2: values.push_back(Between(is_patient ? kBirth : kQuantity, Number(low), {})); break;
       default: {
         if (!is_patient) break;
         const std::string prefix = RandomName();
@@ -116,7 +112,8 @@ Expression SearchTest::RandomValues(const std::string& type) {
 Expression SearchTest::RandomExpression(const std::string& type, int depth) {
   const int kind = depth == 0 ? Random(5) : Random(11);
   if (kind == 0) {
-    return Expression::Ids({(type == "Patient" ? "p" : "o") + std::to_string(Random(90)), "p1", "x"});
+    return Expression::Ids(
+        {(type == "Patient" ? "p" : "o") + std::to_string(Random(90)), "p1", "x"});
   }
   if (kind == 1) {
     Expression updated;
@@ -177,14 +174,14 @@ void SearchTest::ExpectSameOrder(const Snapshot& snapshot, const ReferenceModel&
 TEST_F(SearchTest, AgreesWithTheModelNowAndAtEveryEarlierTransaction) {
   WriteRandomly(60);
   for (int i = 0; i < 600; ++i) {
-    const std::size_t t =
-        Chance(50) ? models_.size() - 1 : static_cast<std::size_t>(Random(61));
+    const std::size_t t = Chance(50) ? models_.size() - 1 : static_cast<std::size_t>(Random(61));
     const auto snapshot = store_->At(t);
     ASSERT_TRUE(snapshot);
     const std::string type = Chance(50) ? "Patient" : "Observation";
     SCOPED_TRACE(type + " at " + std::to_string(t) + ", round " + std::to_string(i));
     EXPECT_EQ(CountOf(**snapshot, type), models_[t].Of(type).size());
-    ExpectSame(**snapshot, models_[t], type, Chance(5) ? Expression::All() : RandomExpression(type, 3));
+    ExpectSame(**snapshot, models_[t], type,
+               Chance(5) ? Expression::All() : RandomExpression(type, 3));
     if (HasFailure()) return;
   }
 }
@@ -256,8 +253,8 @@ TEST_F(SearchTest, PagesOfASnapshotDoNotMoveUnderLaterWrites) {
         Put("Patient", "p5", "no match any more")});
   Must({Put("Patient", "p9", "", {{kCode, "v"}})});
   const auto then = store_->At(t);
-  const auto page = store_->Search(**then, "Patient", HasValue(kCode, "v"), {},
-                                   {.offset = 3, .limit = 5}, {});
+  const auto page =
+      store_->Search(**then, "Patient", HasValue(kCode, "v"), {}, {.offset = 3, .limit = 5}, {});
   EXPECT_THAT(IdsOf(**then, "Patient", page->documents), ElementsAre("p3", "p4", "p5"));
   EXPECT_EQ(page->total, 6u);
   EXPECT_FALSE(page->has_next);
@@ -267,7 +264,8 @@ TEST_F(SearchTest, PagesOfASnapshotDoNotMoveUnderLaterWrites) {
 TEST_F(SearchTest, AValueThatBeginsLikeAnotherOnesKeyIsNotTakenForIt) {
   // "a" | chunk 0 is the beginning of the other's key.
   const std::string longer("a\0\0\0\0", 5);
-  Must({Put("Patient", "short", "", {{kCode, "a"}}), Put("Patient", "long", "", {{kCode, longer}})});
+  Must(
+      {Put("Patient", "short", "", {{kCode, "a"}}), Put("Patient", "long", "", {{kCode, longer}})});
   EXPECT_THAT(Search("Patient", HasValue(kCode, "a")), ElementsAre("short"));
   EXPECT_THAT(Search("Patient", HasValue(kCode, longer)), ElementsAre("long"));
   // "a" is below "a" | NUL, its key is not.
@@ -300,6 +298,17 @@ TEST_F(SearchTest, ADeadlineOrACancelledClientStopsTheWork) {
   const std::atomic<bool> gone = true;
   const Budget cancelled{.cancelled = &gone};
   EXPECT_FALSE(store_->Search(*store_->Latest(), "Patient", all_births, {}, {}, cancelled));
+}
+
+TEST_F(SearchTest, AValueMergedInManySmallGroupsLosesNothing) {
+  constexpr int kCount = 1'200;  // Often enough for its posting to be written whole several times.
+  std::vector<std::string> expected;
+  for (int i = 0; i < kCount; ++i) {
+    expected.push_back("p" + std::to_string(i));
+    Must({Create("Patient", expected.back(), "", {{kCode, "v"}, {kName, Text(expected.back())}})});
+  }
+  EXPECT_EQ(Search("Patient", HasValue(kCode, "v")), expected);
+  EXPECT_EQ(store_->Count(**store_->At(700), "Patient", HasValue(kCode, "v"), {}).value(), 700u);
 }
 
 // More than one chunk of 65,536 documents.

@@ -37,7 +37,9 @@ std::string Number(std::uint64_t value) {
   return bytes;
 }
 
-std::string Text(std::string_view value) { return std::string(value) + '\0'; }
+std::string Text(std::string_view value) {
+  return std::string(value) + '\0';
+}
 
 Write Put(std::string_view type, std::string_view id, std::string_view content,
           const std::vector<Entry>& entries, const std::vector<std::string>& references) {
@@ -52,8 +54,8 @@ Write Put(std::string_view type, std::string_view id, std::string_view content,
   for (const Entry& entry : entries) write.entries.Add(entry.index, entry.value);
   for (const std::string& reference : references) {
     json.append(",\"r\":\"");
-    write.form.references.push_back({static_cast<std::uint32_t>(json.size()),
-                                     static_cast<std::uint32_t>(reference.size())});
+    write.form.references.push_back(
+        {static_cast<std::uint32_t>(json.size()), static_cast<std::uint32_t>(reference.size())});
     json.append(reference).append("\"");
     write.entries.Add(fhir::search::kReferencesIndex, Text(reference));
   }
@@ -120,9 +122,9 @@ void StoreTest::Open(const StoreOptions& options) {
 CommitResult StoreTest::Commit(std::unique_ptr<Transaction> transaction) {
   // Shared: the waiter may be gone before set_value has returned.
   const auto answer = std::make_shared<std::promise<CommitResult>>();
-  const auto submitted = store_->Submit(
-      std::move(transaction),
-      [answer](CommitResult result) { answer->set_value(std::move(result)); });
+  const auto submitted = store_->Submit(std::move(transaction), [answer](CommitResult result) {
+    answer->set_value(std::move(result));
+  });
   if (!submitted) {
     ADD_FAILURE() << "not accepted";
     return {};
@@ -165,9 +167,9 @@ std::vector<CommitResult> StoreTest::CommitTogether(
 std::vector<std::string> StoreTest::IdsOf(const Snapshot& snapshot, std::string_view type,
                                           const std::vector<std::uint64_t>& documents) {
   std::vector<std::string> ids(documents.size());
-  const auto read = store_->ReadDocuments(
-      snapshot, type, documents, false,
-      [&](std::size_t i, const ResourceView& view) { ids[i] = view.id; });
+  const auto read =
+      store_->ReadDocuments(snapshot, type, documents, false,
+                            [&](std::size_t i, const ResourceView& view) { ids[i] = view.id; });
   EXPECT_TRUE(read) << read.error().log_detail;
   return ids;
 }

@@ -1,10 +1,8 @@
 // tests/integration/storage/store_fixture.h
 //
-// A store with a few indexes of its own, and short ways to write to it. Entries are made by hand: what
-// they mean is the test's business.
+// A store with a few indexes of its own, and short ways to write to it. Entries are made by hand:
+// what they mean is the test's business.
 #pragma once
-
-#include <gtest/gtest.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -14,6 +12,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "fhir/search/expression.h"
 #include "storage/engine.h"

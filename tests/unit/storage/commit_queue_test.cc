@@ -1,8 +1,8 @@
-#include "storage/commit/queue.h"
+#include <future>
 
 #include <gtest/gtest.h>
 
-#include <future>
+#include "storage/commit/queue.h"
 
 namespace storage {
 namespace {

@@ -1,9 +1,9 @@
 #include "storage/key_layout.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace storage {
 namespace {
@@ -30,10 +30,10 @@ TEST(KeyLayoutTest, ADocumentIsItsChunkAndItsLowBits) {
 }
 
 TEST(KeyLayoutTest, KeysAreInTheOrderMeant) {
-  const std::vector<std::string> versions = {
-      VersionKey(1, "a", 300), VersionKey(1, "a", 255), VersionKey(1, "a", 1),
-      VersionKey(1, "a-", 9),  VersionKey(1, "aa", 1),  VersionKey(1, "b", 2),
-      VersionKey(2, "a", 1)};
+  const std::vector<std::string> versions = {VersionKey(1, "a", 300), VersionKey(1, "a", 255),
+                                             VersionKey(1, "a", 1),   VersionKey(1, "a-", 9),
+                                             VersionKey(1, "aa", 1),  VersionKey(1, "b", 2),
+                                             VersionKey(2, "a", 1)};
   EXPECT_TRUE(std::is_sorted(versions.begin(), versions.end()));
   const std::vector<std::string> positions = {ResourceKey({1, 0}), ResourceKey({1, 255}),
                                               ResourceKey({1, 256}), ResourceKey({2, 0}),

@@ -1,10 +1,10 @@
 // Postings, live changes and chunk sets, and RocksDB's merge of them.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <deque>
 #include <random>
 #include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "storage/posting/chunk_set.h"
 #include "storage/posting/live_delta.h"
@@ -154,8 +154,7 @@ TEST(ChunkSetTest, CollectsDocumentsInAnyOrder) {
   ASSERT_TRUE(builder.AddPosting(9, Posting({})));
   const ChunkSet set = builder.Finish();
   EXPECT_EQ(set.Cardinality(), 3u);
-  EXPECT_THAT(set.Documents(),
-              ElementsAre(DocumentOf(2, 9), DocumentOf(7, 1), DocumentOf(7, 3)));
+  EXPECT_THAT(set.Documents(), ElementsAre(DocumentOf(2, 9), DocumentOf(7, 1), DocumentOf(7, 3)));
   EXPECT_EQ(set.Chunks().size(), 2u);
   EXPECT_TRUE(set.Contains(DocumentOf(7, 1)));
   EXPECT_FALSE(set.Contains(DocumentOf(7, 2)));

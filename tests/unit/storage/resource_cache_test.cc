@@ -1,8 +1,8 @@
 #include "storage/cache/resource_cache.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace storage {
 namespace {

@@ -59,8 +59,11 @@ TEST(ResourceTest, AHeaderThatIsCutShortIsRefused) {
 }
 
 TEST(ResourceTest, DocumentAndVersionValuesRoundTrip) {
-  const VersionRecord record{
-      .t = 1'000'000, .n = 17, .document = 1ull << 40, .version = 3, .operation = Operation::kDelete};
+  const VersionRecord record{.t = 1'000'000,
+                             .n = 17,
+                             .document = 1ull << 40,
+                             .version = 3,
+                             .operation = Operation::kDelete};
   std::string document;
   AppendDocumentValue(&document, record, "the-id");
   DocumentFacts facts;
