@@ -1,10 +1,11 @@
 // What the store costs, without HTTP and JSON:
 //
-//   Commit/clients        transactions of two resources with 20 entries each, synced, in a closed
-//   loop Ingest                transactions of 1,000 such resources ReadCached, Read      a point
-//   read from the cache of ready bytes, and without that cache CountHot              a count of a
-//   value that 20,000 transactions of one resource wrote CountOne, And, Or     counts over 200,000
-//   documents in four chunks Page                  a sorted page of 50
+//   Commit/clients   transactions of two resources with 20 entries each, synced, in a closed loop
+//   Ingest           transactions of 1,000 such resources
+//   ReadCached, Read a point read from the cache of ready bytes, and without that cache
+//   CountHot         a count of a value that 20,000 transactions of one resource wrote
+//   CountOne, And, Or  counts over 200,000 documents in four chunks
+//   Page             a sorted page of 50
 //
 // Each workload's answer is checked once before it is timed.
 #include <condition_variable>
