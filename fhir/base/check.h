@@ -7,11 +7,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define FHIR_CHECK(condition, why)                                                     \
-  do {                                                                                 \
-    if (!(condition)) [[unlikely]] {                                                   \
-      std::fprintf(stderr, "%s:%d: check failed: %s (%s)\n", __FILE__, __LINE__, why, \
-                   #condition);                                                        \
-      std::abort();                                                                    \
-    }                                                                                  \
+#define FHIR_CHECK(condition, why)                                                                 \
+  do {                                                                                             \
+    if (!(condition)) [[unlikely]] {                                                               \
+      std::fprintf(stderr, "%s:%d: check failed: %s (%s)\n", __FILE__, __LINE__, why, #condition); \
+      std::abort();                                                                                \
+    }                                                                                              \
   } while (false)

@@ -23,7 +23,7 @@ enum class TypeKind : std::uint8_t {
   kComplex,    // "HumanName", "Extension"
   kBackbone,   // "Patient.contact": the anonymous type of an element
   kResource,   // "Patient"; not abstract
-  kAbstract,   // "Resource", "DomainResource": allowed where any resource is (Bundle.entry.resource)
+  kAbstract,  // "Resource", "DomainResource": allowed where any resource is (Bundle.entry.resource)
 };
 
 // What the text of a primitive must look like (R4 2.24.0.1).
@@ -55,7 +55,8 @@ struct Type {
   std::string_view name;
   TypeKind kind;
   Primitive primitive;
-  std::uint16_t first_element;  // Its elements in AllElements(), inherited ones included, sorted by name.
+  std::uint16_t
+      first_element;  // Its elements in AllElements(), inherited ones included, sorted by name.
   std::uint16_t element_count;
 };
 
@@ -64,10 +65,11 @@ struct Type {
 struct Element {
   std::string_view name;
   TypeId type;
-  bool repeats;               // max > 1: a JSON array.
-  bool required;              // min > 0. For a choice: one of its members.
-  std::string_view choice;    // "value" for valueQuantity; empty otherwise.
-  std::string_view system;    // For `code` with a required binding to one code system: its URL, else empty.
+  bool repeats;             // max > 1: a JSON array.
+  bool required;            // min > 0. For a choice: one of its members.
+  std::string_view choice;  // "value" for valueQuantity; empty otherwise.
+  std::string_view
+      system;  // For `code` with a required binding to one code system: its URL, else empty.
 };
 
 enum class SearchType : std::uint8_t {
@@ -93,16 +95,16 @@ struct SearchParameterDefinition {
   std::string_view url;
   std::string_view code;
   SearchType type;
-  std::span<const std::string_view> base;     // Resource types; may be "Resource" or "DomainResource".
-  std::string_view expression;                // FHIRPath as published; empty for _text and others.
+  std::span<const std::string_view> base;  // Resource types; may be "Resource" or "DomainResource".
+  std::string_view expression;             // FHIRPath as published; empty for _text and others.
   std::span<const std::string_view> targets;  // For references.
   std::span<const SearchComponent> components;
 };
 
 // `resource_type` belongs to the compartment by these of its reference search parameters.
 struct CompartmentMember {
-  std::string_view compartment;    // "Patient"
-  std::string_view resource_type;  // "Observation"
+  std::string_view compartment;                  // "Patient"
+  std::string_view resource_type;                // "Observation"
   std::span<const std::string_view> parameters;  // "subject", "performer"
 };
 
@@ -120,6 +122,7 @@ std::span<const Element> ElementsOf(TypeId type);
 // Null if the type has no such member.
 const Element* FindElement(TypeId type, std::string_view name);
 // Null if the resource type is not in the compartment.
-const CompartmentMember* FindCompartmentMember(std::string_view compartment, std::string_view resource_type);
+const CompartmentMember* FindCompartmentMember(std::string_view compartment,
+                                               std::string_view resource_type);
 
 }  // namespace fhir::definitions

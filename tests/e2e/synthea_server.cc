@@ -1,11 +1,11 @@
 #include "tests/e2e/synthea_server.h"
 
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <cctype>
 #include <cstdlib>
 #include <thread>
+
+#include <gtest/gtest.h>
 
 namespace e2e {
 namespace {

@@ -3,12 +3,12 @@
 // The whole Synthea data through the built binary: it goes in whole, counts are right, pages are
 // complete, $everything is exactly the compartment, and random searches agree with the naive
 // evaluation of the same query on every resource.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <map>
 #include <random>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "fhir/definitions/definitions.h"
 #include "tests/e2e/synthea_server.h"
@@ -99,11 +99,13 @@ bool InCompartment(const Value& resource, const std::string& patient) {
       if (p.code != code || std::find(p.base.begin(), p.base.end(), type) == p.base.end()) continue;
       // where(resolve() is Patient) cannot be told from a urn: there is one patient in a bundle.
       std::string expression(p.expression);
-      for (std::size_t at; (at = expression.find(".where(resolve() is Patient)")) != std::string::npos;) {
+      for (std::size_t at;
+           (at = expression.find(".where(resolve() is Patient)")) != std::string::npos;) {
         expression.erase(at, 28);
       }
       for (const auto& found : reference::Evaluate(expression, resource, type)) {
-        if (found.value.IsObject() && found.value.Find("reference").StringOrEmpty() == patient) return true;
+        if (found.value.IsObject() && found.value.Find("reference").StringOrEmpty() == patient)
+          return true;
       }
     }
   }
@@ -145,7 +147,8 @@ TEST_F(SyntheaTest, EverythingIsTheCompartmentAndWhatItRefersTo) {
     }
     std::set<std::string> got;
     std::size_t entries = 0;
-    for (std::string target = "/fhir/" + stored[patient] + "/$everything?_count=700"; !target.empty();) {
+    for (std::string target = "/fhir/" + stored[patient] + "/$everything?_count=700";
+         !target.empty();) {
       const Document page = GetJson(&client, target);
       for (const Value entry : page.Root().Find("entry").Children()) {
         const Value resource = entry.Find("resource");
@@ -205,8 +208,10 @@ class RandomSearch {
       case SearchType::kQuantity: value = kPrefixes[Pick(9)] + value; break;
       case SearchType::kString:
         criterion.modifier = std::vector<std::string>{"", "exact", "contains"}[Pick(3)];
-        if (criterion.modifier != "exact" && value.size() > 3 && value.find_first_not_of(
-              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ") == std::string::npos) {
+        if (criterion.modifier != "exact" && value.size() > 3 &&
+            value.find_first_not_of(
+                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ") ==
+                std::string::npos) {
           value = value.substr(criterion.modifier == "contains" ? 1 : 0, 3);
         }
         break;
@@ -263,9 +268,9 @@ TEST_F(SyntheaTest, RandomSearchesAgreeWithTheNaiveEvaluation) {
   const char* set = std::getenv("KILN_RANDOM_SEARCHES");
   const int rounds = set != nullptr ? std::atoi(set) : 60;
   const std::vector<std::string> types = {
-      "Patient",       "Observation",      "Encounter",    "Condition", "Procedure",
-      "Claim",         "MedicationRequest", "Practitioner", "Location", "DiagnosticReport",
-      "Immunization",  "Organization",      "CarePlan",     "Device",   "ExplanationOfBenefit"};
+      "Patient",      "Observation",       "Encounter",    "Condition", "Procedure",
+      "Claim",        "MedicationRequest", "Practitioner", "Location",  "DiagnosticReport",
+      "Immunization", "Organization",      "CarePlan",     "Device",    "ExplanationOfBenefit"};
   HttpClient client(server_->Port());
   int with_hits = 0;
   int searches = 0;

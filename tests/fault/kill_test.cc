@@ -5,13 +5,13 @@
 // agree, and the load goes on.
 //
 // KILN_KILL_ROUNDS sets the number of kills (3 in the suite).
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <map>
 #include <random>
 #include <thread>
+
+#include <gtest/gtest.h>
 
 #include "tests/e2e/synthea_server.h"
 
@@ -25,14 +25,17 @@ using fhir::json::Value;
 std::vector<BundleFile> MakeBundles(int count) {
   std::vector<BundleFile> bundles;
   for (int i = 0; i < count; ++i) {
-    const std::string patient = "urn:uuid:00000000-0000-4000-8000-" + std::to_string(100000000000 + i);
-    std::string json = R"({"resourceType":"Bundle","type":"transaction","entry":[{"fullUrl":")" + patient +
-                       R"(","resource":{"resourceType":"Patient","identifier":[{"system":"urn:test","value":"p)" +
-                       std::to_string(i) + R"("}]},"request":{"method":"POST","url":"Patient"}})";
+    const std::string patient =
+        "urn:uuid:00000000-0000-4000-8000-" + std::to_string(100000000000 + i);
+    std::string json =
+        R"({"resourceType":"Bundle","type":"transaction","entry":[{"fullUrl":")" + patient +
+        R"(","resource":{"resourceType":"Patient","identifier":[{"system":"urn:test","value":"p)" +
+        std::to_string(i) + R"("}]},"request":{"method":"POST","url":"Patient"}})";
     for (int o = 0; o < 100 + i % 7 * 50; ++o) {
-      json += R"(,{"resource":{"resourceType":"Observation","status":"final","code":{"text":"x"},"subject":{"reference":")" +
-              patient + R"("},"valueInteger":)" + std::to_string(o) +
-              R"(},"request":{"method":"POST","url":"Observation"}})";
+      json +=
+          R"(,{"resource":{"resourceType":"Observation","status":"final","code":{"text":"x"},"subject":{"reference":")" +
+          patient + R"("},"valueInteger":)" + std::to_string(o) +
+          R"(},"request":{"method":"POST","url":"Observation"}})";
     }
     bundles.push_back({"made-" + std::to_string(i), json + "]}"});
   }
@@ -41,7 +44,7 @@ std::vector<BundleFile> MakeBundles(int count) {
 
 struct Load {
   const BundleFile* bundle = nullptr;
-  std::string patient;           // "system|value" of the patient's first identifier.
+  std::string patient;                    // "system|value" of the patient's first identifier.
   std::map<std::string, long> resources;  // How many of each type.
   bool answered = false;
   std::vector<std::string> locations;
@@ -156,7 +159,8 @@ TEST(KillTest, AnsweredTransactionsSurviveAndOthersLeaveNoTrace) {
     if (HasFatalFailure()) return;
     server->Stop();
   }
-  const auto done = std::count_if(loads.begin(), loads.end(), [](const Load& l) { return l.answered; });
+  const auto done =
+      std::count_if(loads.begin(), loads.end(), [](const Load& l) { return l.answered; });
   std::cout << rounds << " kills, " << done << " of " << loads.size() << " transactions stored\n";
 }
 

@@ -111,8 +111,8 @@ std::vector<std::string> StringsOf(const Value& v) {
     AddStrings(v, &strings);
     return strings;
   }
-  for (const char* part : {"family", "given", "prefix", "suffix", "text", "line", "city", "district",
-                           "state", "postalCode", "country"}) {
+  for (const char* part : {"family", "given", "prefix", "suffix", "text", "line", "city",
+                           "district", "state", "postalCode", "country"}) {
     if (const Value member = v.Find(part); !member.IsNone()) AddStrings(member, &strings);
   }
   return strings;
@@ -268,7 +268,8 @@ bool Matches(const Criterion& criterion, const Value& resource, std::string_view
   // "Patient.deceased.exists() and Patient.deceased != false" is a boolean whatever is there.
   if (parameter.expression.find(".exists() and ") != std::string_view::npos) {
     const bool holds = !found.empty() && found[0].value.Text() != "false";
-    for (const std::string& value : criterion.values) any = any || value == (holds ? "true" : "false");
+    for (const std::string& value : criterion.values)
+      any = any || value == (holds ? "true" : "false");
     return criterion.modifier == "not" ? !any : any;
   }
   for (const std::string& value : criterion.values) {
@@ -285,7 +286,8 @@ std::vector<std::string> ExampleValues(const SearchParameterDefinition& paramete
                                        const Found& found, std::string_view resource_type) {
   const Value& v = found.value;
   std::vector<std::string> values;
-  if (parameter.expression.find(".exists() and ") != std::string_view::npos) return {"true", "false"};
+  if (parameter.expression.find(".exists() and ") != std::string_view::npos)
+    return {"true", "false"};
   switch (parameter.type) {
     case SearchType::kToken:
       for (const Token& token : TokensOf(v)) {

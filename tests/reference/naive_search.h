@@ -38,7 +38,8 @@ bool Matches(const Criterion& criterion, const fhir::json::Value& resource,
              std::string_view resource_type);
 
 // Search values that `found` would answer to, for making queries: "system|code", "2020-01-01" …
-std::vector<std::string> ExampleValues(const fhir::definitions::SearchParameterDefinition& parameter,
-                                       const Found& found, std::string_view resource_type);
+std::vector<std::string> ExampleValues(
+    const fhir::definitions::SearchParameterDefinition& parameter, const Found& found,
+    std::string_view resource_type);
 
 }  // namespace reference

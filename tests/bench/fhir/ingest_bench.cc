@@ -5,10 +5,10 @@
 //
 // Workload: the Synthea bundle of most resources where the data is there (KILN_SYNTHEA_DIR), otherwise
 // tests/fixtures/transaction.json.
-#include <benchmark/benchmark.h>
-
 #include <fstream>
 #include <sstream>
+
+#include <benchmark/benchmark.h>
 
 #include "fhir/base/check.h"
 #include "fhir/json/document.h"
@@ -59,7 +59,8 @@ BENCHMARK(BM_Parse)->Unit(benchmark::kMillisecond);
 
 void BM_Validate(benchmark::State& state) {
   const Document document = *Document::Parse(BundleText());
-  FHIR_CHECK(fhir::validation::InspectResource(document.Root()).issues.empty(), "the bundle is valid");
+  FHIR_CHECK(fhir::validation::InspectResource(document.Root()).issues.empty(),
+             "the bundle is valid");
   for (auto _ : state) {
     benchmark::DoNotOptimize(fhir::validation::InspectResource(document.Root()));
   }
@@ -79,8 +80,9 @@ std::size_t FormAndExtract(const Document& document, const fhir::validation::Ins
     benchmark::DoNotOptimize(form.json.data());
     if (!extract) continue;
     fhir::search::IndexEntries entries;
-    FHIR_CHECK(fhir::search::ExtractEntries(registry, options, resource, {}, form, &entries).has_value(),
-               "the bundle is indexed");
+    FHIR_CHECK(
+        fhir::search::ExtractEntries(registry, options, resource, {}, form, &entries).has_value(),
+        "the bundle is indexed");
     index_entries += entries.List().size();
   }
   return index_entries;

@@ -1,10 +1,10 @@
 // docs/storage-format.md: the worked keys are those that the code makes, and no column family is left
 // out.
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <sstream>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "storage/key_layout.h"
 
@@ -38,8 +38,8 @@ TEST(StorageFormatTest, WorkedKeysAreWhatTheCodeMakes) {
   std::string posting = PostingPrefix(kPatient, 300) + std::string("\x01muller\0", 8);
   posting += LiveKey(kPatient, 1).substr(2);
   for (const std::string& key :
-       {ResourceKey({5, 0}), DocumentKey(kPatient, document), VersionKey(kPatient, "p1", 2), posting,
-        LiveKey(kPatient, 1), EndedKey(kPatient, 9, document), TransactionKey(5)}) {
+       {ResourceKey({5, 0}), DocumentKey(kPatient, document), VersionKey(kPatient, "p1", 2),
+        posting, LiveKey(kPatient, 1), EndedKey(kPatient, 9, document), TransactionKey(5)}) {
     EXPECT_NE(Documentation().find(Hex(key)), std::string::npos) << Hex(key);
   }
 }

@@ -1,8 +1,8 @@
 #include "fhir/search/expression.h"
 
-#include "fhir/base/decimal.h"
-
 #include <gtest/gtest.h>
+
+#include "fhir/base/decimal.h"
 
 namespace fhir::search {
 namespace {
@@ -64,7 +64,8 @@ TEST(ExpressionTest, AConditionBehindTheEndOfAValueIsNotFulfilled) {
 // The executor asks about beginnings of values, too, at the edge of a scan.
 TEST(ExpressionTest, AConditionBehindADecimalThatIsCutShortIsNotFulfilled) {
   const std::string whole = "\x01" + *EncodeDecimal("88.86") + "tail";
-  const ValueRange range = {.from = "\x01", .conditions = {{.offset = 1, .decimals = 1, .from = "tail"}}};
+  ValueRange range = Range("\x01", "");
+  range.conditions.push_back({.offset = 1, .decimals = 1, .from = "tail", .to = ""});
   EXPECT_TRUE(Accepts(range, whole));
   for (std::size_t size = 0; size + 4 < whole.size(); ++size) {
     EXPECT_FALSE(Accepts(range, std::string_view(whole).substr(0, size))) << size;
