@@ -4,6 +4,7 @@
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
+#include <unicode/utf8.h>
 #include <xxhash.h>
 
 #include "fhir/base/check.h"
@@ -63,6 +64,20 @@ std::string FoldUnicode(std::string_view utf8) {
   return folded;
 }
 
+// Moves `position` behind the character there. True if words are made of such.
+bool PassWordCharacter(std::string_view text, std::size_t* position) {
+  const char c = text[*position];
+  if (static_cast<unsigned char>(c) < 0x80) {
+    ++*position;
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+  }
+  UChar32 character = 0;
+  // What is not UTF-8 yields -1, and belongs to no word.
+  U8_NEXT(text.data(), *position, text.size(), character);
+  return character >= 0 &&
+         (U_GET_GC_MASK(character) & (U_GC_L_MASK | U_GC_N_MASK | U_GC_M_MASK)) != 0;
+}
+
 }  // namespace
 
 std::string FoldText(std::string_view utf8) {
@@ -70,6 +85,27 @@ std::string FoldText(std::string_view utf8) {
   constexpr std::size_t kMaxBytes = 0x1FFFFFFF;
   utf8 = utf8.substr(0, kMaxBytes);
   return IsAscii(utf8) ? FoldAscii(utf8) : FoldUnicode(utf8);
+}
+
+std::string_view TakeWord(std::string_view* folded) {
+  std::size_t begin = 0;
+  std::size_t next = 0;
+  bool is_inside = false;
+  while (next < folded->size()) {
+    const std::size_t start = next;
+    const bool is_word = PassWordCharacter(*folded, &next);
+    if (is_word == is_inside) continue;
+    if (is_inside) {
+      const std::string_view word = folded->substr(begin, start - begin);
+      folded->remove_prefix(next);
+      return word;
+    }
+    begin = start;
+    is_inside = true;
+  }
+  const std::string_view word = is_inside ? folded->substr(begin) : std::string_view();
+  *folded = {};
+  return word;
 }
 
 std::uint64_t HashText(std::string_view text) {

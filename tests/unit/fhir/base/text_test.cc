@@ -1,6 +1,7 @@
 #include "fhir/base/text.h"
 
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -51,6 +52,27 @@ TEST(TextTest, FoldingTwiceChangesNothing) {
     std::string folded = FoldText("A" + text + "Z");
     ASSERT_EQ(FoldText(folded), folded) << std::hex << first;
   }
+}
+
+std::vector<std::string_view> WordsOf(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (true) {
+    const std::string_view word = TakeWord(&text);
+    if (word.empty()) return words;
+    words.push_back(word);
+  }
+}
+
+TEST(TextTest, WordsAreRunsOfLettersAndDigits) {
+  using Words = std::vector<std::string_view>;
+  EXPECT_EQ(WordsOf(""), Words());
+  EXPECT_EQ(WordsOf(" .,-"), Words());
+  EXPECT_EQ(WordsOf("a"), Words({"a"}));
+  EXPECT_EQ(WordsOf("type-2 diabetes, (nos)."), Words({"type", "2", "diabetes", "nos"}));
+  EXPECT_EQ(WordsOf("\u201Cstraße\u201D\u2013\u03B2"), Words({"straße", "\u03B2"}));
+  EXPECT_EQ(WordsOf("\u0939\u093F\u0928\u094D\u0926\u0940 x"),
+            Words({"\u0939\u093F\u0928\u094D\u0926\u0940", "x"}));
+  EXPECT_EQ(WordsOf("a\xFFz\xE2\x82"), Words({"a", "z"}));
 }
 
 TEST(TextTest, HashIsTheOneOnDisk) {
