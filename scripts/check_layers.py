@@ -16,6 +16,7 @@ ALLOW = {
     "fhir/definitions": (FHIR_BASE, []),
     "fhir/validation": (["fhir/base", "fhir/json", "fhir/definitions"], []),
     "fhir/model": (["fhir/base", "fhir/json", "fhir/definitions", "fhir/validation"], []),
+    "fhir/terminology": (["fhir/base", "fhir/json"], []),
     "fhir/search": (["fhir"], []),
     "storage": (["fhir/base", "fhir/definitions", "fhir/model", "fhir/search", "storage"], ["roaring/"]),
     "storage/rocks": (["fhir/base", "storage"], ["rocksdb/", "roaring/"]),
