@@ -1,6 +1,7 @@
 #include "storage/number_registry.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "fhir/base/bytes.h"
@@ -19,6 +20,9 @@ struct NumberRegistry::Loader {
   Names indexes;
   std::uint16_t last_type = 0;
   std::uint16_t last_index = 0;
+
+  // `added_at` of an index that was left out: it lacks what was written since.
+  static constexpr std::uint64_t kLeftOut = ~std::uint64_t{0};
 
   fhir::Result<void> Read(const rocks::Database& database) {
     rocks::Iterator names = database.NewIterator(Family::kDefault, {});
@@ -51,11 +55,25 @@ struct NumberRegistry::Loader {
     const auto [added, is_new] = indexes.try_emplace(key);
     if (!is_new) return added->second;
     added->second = {++last_index, last_t};
-    std::string value;
-    fhir::AppendU16(&value, added->second.number);
-    fhir::AppendU64(&value, last_t);
-    batch->Put(Family::kDefault, std::string(kIndexNamePrefix) + key, value);
+    PutIndex(key, added->second, batch);
     return added->second;
+  }
+
+  // Marks the indexes that are not among `keys` any more.
+  void LeaveOut(std::span<const std::string> keys, rocks::Batch* batch) {
+    const std::unordered_set<std::string_view> used(keys.begin(), keys.end());
+    for (auto& [key, number] : indexes) {
+      if (used.contains(key) || number.added_at == kLeftOut) continue;
+      number.added_at = kLeftOut;
+      PutIndex(key, number, batch);
+    }
+  }
+
+  static void PutIndex(const std::string& key, const Number& number, rocks::Batch* batch) {
+    std::string value;
+    fhir::AppendU16(&value, number.number);
+    fhir::AppendU64(&value, number.added_at);
+    batch->Put(Family::kDefault, std::string(kIndexNamePrefix) + key, value);
   }
 };
 
@@ -77,6 +95,7 @@ fhir::Result<NumberRegistry> NumberRegistry::Load(rocks::Database* database,
     const Loader::Number number = loader.AddIndex(key, last_t, &batch);
     registry.indexes_.push_back({number.number, number.added_at == 0});
   }
+  loader.LeaveOut(index_keys, &batch);
   registry.type_names_.resize(loader.last_type + std::size_t{1});
   for (const auto& [name, number] : loader.types) {
     registry.type_names_[number.number] = name;

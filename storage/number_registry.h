@@ -24,7 +24,7 @@ namespace storage {
 class NumberRegistry {
  public:
   // `index_keys` by IndexId. `last_t`: an index that is new while there are resources lacks them,
-  // and must not be searched. Writes the new names.
+  // and must not be searched; nor one that was left out for a time. Writes the new names.
   static fhir::Result<NumberRegistry> Load(rocks::Database* database,
                                            std::span<const std::string> types,
                                            std::span<const std::string> index_keys,

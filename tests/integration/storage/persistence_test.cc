@@ -101,6 +101,26 @@ TEST_F(PersistenceTest, AnIndexThatLacksOlderResourcesIsNotSearched) {
   EXPECT_THAT(Search("Patient", HasValue(kCode, "v")), ElementsAre("a"));
 }
 
+TEST_F(PersistenceTest, AnIndexThatWasLeftOutForATimeIsNotSearched) {
+  const auto reopen = [&](const std::vector<std::string>& keys) {
+    Close();
+    auto opened = Engine::Open(OnDisk(), keys, [](const std::string&) {});
+    ASSERT_TRUE(opened);
+    store_ = *std::move(opened);
+  };
+  std::vector<std::string> keys = IndexKeys();
+  keys.push_back("Patient.optional:token");
+  const auto optional = static_cast<fhir::search::IndexId>(keys.size() - 1);
+  Open(OnDisk());
+  reopen(keys);
+  EXPECT_TRUE(store_->Count(*store_->Latest(), "Patient", HasValue(optional, "v"), {}));
+  reopen(IndexKeys());
+  Must({Put("Patient", "a", "1", {{kCode, "v"}})});
+  reopen(keys);
+  EXPECT_FALSE(store_->Count(*store_->Latest(), "Patient", HasValue(optional, "v"), {}));
+  EXPECT_THAT(Search("Patient", HasValue(kCode, "v")), ElementsAre("a"));
+}
+
 TEST_F(PersistenceTest, OpeningLogsALineForEachColumnFamily) {
   std::vector<std::string> lines;
   const auto opened =
