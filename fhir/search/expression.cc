@@ -5,6 +5,7 @@
 
 #include "fhir/base/check.h"
 #include "fhir/search/types/numeric_range.h"
+#include "fhir/search/types/position.h"
 
 namespace fhir::search {
 namespace {
@@ -110,6 +111,7 @@ bool Accepts(const ValueRange& range, std::string_view value) {
   for (const ByteCondition& condition : range.conditions) {
     if (!Fulfils(condition, value)) return false;
   }
+  if (range.circle && !IsWithin(*range.circle, value)) return false;
   // The first byte is a tag, not text.
   return range.contains.empty() ||
          (!value.empty() && value.substr(1).find(range.contains) != std::string_view::npos);

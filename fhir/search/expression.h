@@ -9,10 +9,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fhir/base/geography.h"
 #include "fhir/search/index_entries.h"
 
 namespace fhir::search {
@@ -28,8 +30,9 @@ struct ByteCondition {
 };
 
 // Index values that satisfy one search value. exact: the value equals `from`. Otherwise it lies in
-// [from, to) in byte order (an empty `to` has no upper bound), fulfils all `conditions`, and
-// contains `contains`, if that is not empty.
+// [from, to) in byte order (an empty `to` has no upper bound), fulfils all `conditions`,
+// contains `contains`, if that is not empty, and is a position (types/position.h) in `circle`, if
+// there is one.
 struct ValueRange {
   IndexId index = 0;
   bool exact = false;
@@ -37,6 +40,7 @@ struct ValueRange {
   std::string to;
   std::vector<ByteCondition> conditions;
   std::string contains;
+  std::optional<Circle> circle;
 };
 
 struct Expression {

@@ -30,9 +30,14 @@ void ExtractionPlan::Add(const IndexSpec& spec, IndexId index) {
     nodes_[node].tuples.push_back({index, TupleEncoder(spec)});
     return;
   }
-  const std::string_view system =
-      spec.path.steps.empty() ? std::string_view{} : spec.path.steps.back().system;
-  nodes_[node].leaves.push_back({index, EncoderOf(spec.type, spec.path), system});
+  Leaf leaf{index, nullptr, {}};
+  if (spec.path.steps.empty()) {
+    leaf.encode = spec.rules->encoder_for(definitions::FindType(spec.resource_type));
+  } else {
+    leaf.encode = spec.rules->encoder_for(spec.path.steps.back().type);
+    leaf.system = spec.path.steps.back().system;
+  }
+  nodes_[node].leaves.push_back(leaf);
 }
 
 std::uint32_t ExtractionPlan::Follow(std::uint32_t node, const Step& step) {
@@ -64,6 +69,7 @@ void ExtractionPlan::Extract(const json::Value& resource, ValueSink* sink) const
   for (const Tuples& tuples : root.tuples) {
     tuples.encoder.Encode(resource, resource, tuples.index, sink);
   }
+  AddLeaves(root, resource, sink);
   Walk(root, resource, resource, sink);
   for (const Existence& existence : existences_) {
     bool is_true = false;
@@ -73,6 +79,15 @@ void ExtractionPlan::Extract(const json::Value& resource, ValueSink* sink) const
     }
     sink->Target(existence.index, /*in_tuple=*/false);
     EncodeFlag(is_true, sink);
+  }
+}
+
+void ExtractionPlan::AddLeaves(const Node& node, const json::Value& value, ValueSink* sink) {
+  for (const Leaf& leaf : node.leaves) {
+    sink->Target(leaf.index, /*in_tuple=*/false);
+    const std::size_t before = sink->Size();
+    if (leaf.encode != nullptr) leaf.encode({value, leaf.system}, sink);
+    if (sink->Size() == before) sink->AddRaw(kPresenceValue);
   }
 }
 
@@ -107,12 +122,7 @@ void ExtractionPlan::Visit(const Edge& edge, const json::Value& value, const jso
                            ValueSink* sink) const {
   if (IsNull(value) || !FulfilsWhere(*edge.step, value)) return;
   const Node& node = nodes_[edge.node];
-  for (const Leaf& leaf : node.leaves) {
-    sink->Target(leaf.index, /*in_tuple=*/false);
-    const std::size_t before = sink->Size();
-    if (leaf.encode != nullptr) leaf.encode({value, leaf.system}, sink);
-    if (sink->Size() == before) sink->AddRaw(kPresenceValue);
-  }
+  AddLeaves(node, value, sink);
   for (const Tuples& tuples : node.tuples) {
     tuples.encoder.Encode(value, resource, tuples.index, sink);
   }

@@ -58,6 +58,7 @@ class ExtractionPlan {
   std::uint32_t Follow(std::uint32_t node, const Step& step);
   void AddExistence(const IndexSpec& spec, IndexId index);
 
+  static void AddLeaves(const Node& node, const json::Value& value, ValueSink* sink);
   void Walk(const Node& node, const json::Value& object, const json::Value& resource,
             ValueSink* sink) const;
   void Enter(const Edge& edge, const json::Value& member, const json::Value& resource,

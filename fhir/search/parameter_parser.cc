@@ -1,6 +1,7 @@
 #include "fhir/search/parameter_parser.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -174,50 +175,85 @@ Result<const SearchParameter*> ParameterParser::FindReference(std::string_view t
 
 Result<Expression> ParameterParser::ParseValues(const SearchParameter& parameter,
                                                 std::string_view modifier) {
+  if (parameter.code == "_list") {
+    if (!modifier.empty()) return Fail(BadModifier(parameter, modifier));
+    return ParseList();
+  }
   if (modifier == "missing") return ParseMissing(parameter);
   FHIR_TRY_VOID(CheckModifier(parameter, modifier));
   auto matches = parameter.code == "_id"            ? ParseId()
                  : parameter.code == "_lastUpdated" ? ParseLastUpdated()
                                                     : ParseAlternatives(parameter, modifier);
-  if (matches && modifier == "not") return Expression::Not(*std::move(matches));
+  const bool is_negated = modifier == "not" || modifier == "not-in";
+  if (matches && is_negated) return Expression::Not(*std::move(matches));
   return matches;
 }
 
 Result<void> ParameterParser::CheckModifier(const SearchParameter& parameter,
                                             std::string_view modifier) const {
   if (modifier.empty()) return {};
-  for (const std::string_view known : FindSearchType(parameter.type)->modifiers) {
-    if (modifier == known) return {};
+  if (parameter.rules == nullptr) {
+    if (parameter.code == "_id" && modifier == "not") return {};
+    return Fail(BadModifier(parameter, modifier));
+  }
+  const SearchTypeSpec& rules = *parameter.rules;
+  const auto fits = [&](IndexId index) {
+    const Path& path = registry_.Indexes()[index].path;
+    return rules.modifier_fits(modifier, path.steps.back());
+  };
+  for (const std::string_view known : rules.modifiers) {
+    if (modifier == known) {
+      if (rules.modifier_fits == nullptr) return {};
+      if (std::any_of(parameter.indexes.begin(), parameter.indexes.end(), fits)) return {};
+      return Fail(BadModifier(parameter, modifier));
+    }
     if (known != "[type]" || !definitions::IsResourceType(modifier)) continue;
     if (Contains(parameter.targets, modifier)) return {};
     return Fail(Bad(Quoted(parameter.code) + " does not refer to " + Quoted(modifier)));
   }
-  return Fail(NotSupported("parameter " + Quoted(name_) + ": a " +
-                           std::string(definitions::ToString(parameter.type)) +
-                           " parameter has no modifier ':" + std::string(modifier) + "' here"));
+  return Fail(BadModifier(parameter, modifier));
 }
 
 Result<Expression> ParameterParser::ParseAlternatives(const SearchParameter& parameter,
                                                       std::string_view modifier) {
   FHIR_TRY(alternatives, Alternatives());
-  std::vector<ValueRange> all;
+  std::vector<ValueRange> any;
+  std::vector<Expression> ways;
   for (const std::string_view text : alternatives) {
-    SearchValue value = ValueOf(text);
-    value.modifier = modifier;
-    value.targets = parameter.targets;
-    value.only_type = parameter.only_type;
-    value.components = parameter.components;
-    FHIR_TRY(ranges, FindSearchType(parameter.type)->parse(value));
-    ranges_ += ranges.size() * parameter.indexes.size();
-    if (ranges_ > kMaxRanges) return Fail(TooCostly("the search has too many values"));
-    for (const IndexId index : parameter.indexes) {
-      for (const ValueRange& range : ranges) {
-        all.push_back(range);
-        all.back().index = index;
-      }
+    FHIR_TRY(ranges, ParseAlternative(parameter, modifier, text));
+    if (!parameter.rules->needs_every_range) {
+      std::move(ranges.begin(), ranges.end(), std::back_inserter(any));
+      continue;
+    }
+    std::vector<Expression> all;
+    for (ValueRange& range : ranges) all.push_back(Expression::Values({std::move(range)}));
+    ways.push_back(Expression::And(std::move(all)));
+  }
+  if (!ways.empty()) return Expression::Or(std::move(ways));
+  return Expression::Values(std::move(any));
+}
+
+// The ranges of one alternative, in each index of the parameter.
+Result<std::vector<ValueRange>> ParameterParser::ParseAlternative(const SearchParameter& parameter,
+                                                                  std::string_view modifier,
+                                                                  std::string_view text) {
+  SearchValue value = ValueOf(text);
+  value.modifier = modifier;
+  value.targets = parameter.targets;
+  value.only_type = parameter.only_type;
+  value.components = parameter.components;
+  FHIR_TRY(ranges, parameter.rules->parse(value));
+  ranges_ += ranges.size() * parameter.indexes.size();
+  if (ranges_ > kMaxRanges) return Fail(TooCostly("the search has too many values"));
+  std::vector<ValueRange> all;
+  all.reserve(ranges.size() * parameter.indexes.size());
+  for (const IndexId index : parameter.indexes) {
+    for (const ValueRange& range : ranges) {
+      all.push_back(range);
+      all.back().index = index;
     }
   }
-  return Expression::Values(std::move(all));
+  return all;
 }
 
 Result<Expression> ParameterParser::ParseMissing(const SearchParameter& parameter) {
@@ -248,6 +284,28 @@ Result<Expression> ParameterParser::ParseId() {
   return Expression::Ids(std::move(ids));
 }
 
+// The resources that the entries of List/x refer to.
+Result<Expression> ParameterParser::ParseList() {
+  FHIR_TRY(ids, Alternatives());
+  const SearchParameter* items = registry_.Find("List", "item");
+  Expression has;
+  has.kind = Expression::Kind::kHas;
+  has.type = "List";
+  has.references = items->indexes;
+  Expression lists;
+  lists.kind = Expression::Kind::kIds;
+  for (const std::string_view id : ids) {
+    if (id.starts_with('$')) {
+      return Fail(NotSupported("parameter " + Quoted(name_) + ": the functional list " +
+                               Quoted(id) + " is not supported"));
+    }
+    if (!validation::IsId(id)) return Fail(BadValue(ValueOf(id), "is not the id of a List"));
+    lists.ids.emplace_back(id);
+  }
+  has.children.push_back(std::move(lists));
+  return has;
+}
+
 Result<Expression> ParameterParser::ParseLastUpdated() {
   FHIR_TRY(alternatives, Alternatives());
   std::vector<Expression> any;
@@ -272,6 +330,7 @@ SearchValue ParameterParser::ValueOf(std::string_view text) const {
   value.zone = &options_.zone;
   value.base_url = options_.base_url;
   value.now_us = options_.now_us;
+  value.terminology = options_.terminology;
   return value;
 }
 
@@ -279,8 +338,20 @@ Error ParameterParser::Bad(std::string_view problem) const {
   return BadValue(ValueOf(text_), problem);
 }
 
+Error ParameterParser::BadModifier(const SearchParameter& parameter,
+                                   std::string_view modifier) const {
+  return NotSupported("parameter " + Quoted(name_) + ": the " +
+                      std::string(definitions::ToString(parameter.type)) + " parameter " +
+                      Quoted(parameter.code) + " has no modifier ':" + std::string(modifier) +
+                      "' here");
+}
+
 Error ParameterParser::Unknown(std::string_view type, std::string_view code) {
   unknown_ = true;
+  if (code == "_content") {
+    return NotSupported("parameter " + Quoted(name_) +
+                        " is not supported unless the setting DB_CONTENT_INDEX is true");
+  }
   std::string text = std::string(type) + " has no search parameter " + Quoted(code);
   if (name_ != code) text += " (in " + Quoted(name_) + ")";
   // Lenient handling drops the text, perhaps of thousands of names.

@@ -48,8 +48,12 @@ class ParameterParser {
                                   std::string_view rest, int depth);
   Result<Expression> ParseValues(const SearchParameter& parameter, std::string_view modifier);
   Result<Expression> ParseAlternatives(const SearchParameter& parameter, std::string_view modifier);
+  Result<std::vector<ValueRange>> ParseAlternative(const SearchParameter& parameter,
+                                                   std::string_view modifier,
+                                                   std::string_view text);
   Result<Expression> ParseMissing(const SearchParameter& parameter);
   Result<Expression> ParseId();
+  Result<Expression> ParseList();
   Result<Expression> ParseLastUpdated();
 
   // The alternatives of the value. Errors: Invalid, if there is none.
@@ -59,6 +63,7 @@ class ParameterParser {
   SearchValue ValueOf(std::string_view text) const;
   Error Unknown(std::string_view type, std::string_view code);
   Error Bad(std::string_view problem) const;
+  Error BadModifier(const SearchParameter& parameter, std::string_view modifier) const;
 
   const Registry& registry_;
   const QueryOptions& options_;

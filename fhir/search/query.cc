@@ -18,9 +18,8 @@ std::string Quoted(std::string_view text) {
 
 // Names that R4 gives a meaning which this server does not know: said as such, not as a typing
 // error.
-constexpr std::string_view kUnsupported[] = {
-    "_contained", "_containedType", "_content", "_filter", "_include", "_list",
-    "_query",     "_revinclude",    "_score",   "_text",   "_type",    "near"};
+constexpr std::string_view kUnsupported[] = {"_contained", "_containedType", "_filter", "_include",
+                                             "_query",     "_revinclude",    "_score",  "_type"};
 
 std::string_view WithoutModifier(std::string_view name) {
   return name.substr(0, name.find(':'));
@@ -166,7 +165,8 @@ class ResultParameters {
       key->kind = SortKey::Kind::kLastUpdated;
       return {};
     }
-    const std::string_view tags = FindSearchType(parameter.type)->sort_tags;
+    const std::string_view tags =
+        parameter.rules == nullptr ? std::string_view() : parameter.rules->sort_tags;
     if (tags.empty()) {
       return Fail(NotSupported("parameter '_sort': cannot sort by " + Quoted(parameter.code)));
     }

@@ -15,6 +15,7 @@
 #include "fhir/base/time.h"
 #include "fhir/search/expression.h"
 #include "fhir/search/registry.h"
+#include "fhir/terminology/terminology.h"
 
 namespace fhir::search {
 
@@ -57,6 +58,8 @@ struct QueryOptions {
   TimeZone zone = TimeZone::Utc();
   std::string base_url;
   std::int64_t now_us = 0;  // For the prefix ap on dates.
+  // Expands value sets. Outlives the parsing. Null: a search that needs it is refused.
+  terminology::Terminology* terminology = nullptr;
 };
 
 // Errors: 400, naming the parameter, for an unknown one (unless lenient; the nearest known name is

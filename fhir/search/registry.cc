@@ -6,6 +6,7 @@
 #include "fhir/base/check.h"
 #include "fhir/search/extraction_plan.h"
 #include "fhir/search/types/composite.h"
+#include "fhir/search/types/search_type.h"
 
 namespace fhir::search {
 
@@ -22,9 +23,14 @@ T Checked(Result<T> result, const SearchParameterDefinition& definition) {
   return *std::move(result);
 }
 
+bool IsDomainResource(std::string_view resource_type) {
+  return definitions::FindElement(definitions::FindType(resource_type), "text") != nullptr;
+}
+
 bool AppliesTo(const SearchParameterDefinition& definition, std::string_view resource_type) {
   return std::any_of(definition.base.begin(), definition.base.end(), [&](std::string_view base) {
-    return base == resource_type || base == "Resource" || base == "DomainResource";
+    return base == resource_type || base == "Resource" ||
+           (base == "DomainResource" && IsDomainResource(resource_type));
   });
 }
 
@@ -56,12 +62,44 @@ std::vector<std::string> TargetsOf(const SearchParameterDefinition& definition) 
   return all;
 }
 
+// "quantity.2": the type with its revision.
+std::string KindOf(const SearchTypeSpec& spec) {
+  std::string kind(spec.name);
+  if (spec.revision > 1) kind += '.' + std::to_string(spec.revision);
+  return kind;
+}
+
+bool IsOfWords(const SearchParameterDefinition& definition) {
+  return definition.code == "_text" || definition.code == "_content";
+}
+
+// Parameters whose expressions R4 leaves out, because FHIRPath cannot say them.
+std::vector<Path> PathsOfWords(const SearchParameterDefinition& definition,
+                               std::string_view resource_type) {
+  const std::string type(resource_type);
+  if (definition.code == "_text") {
+    return Checked(CompilePaths(type + ".text.div", resource_type), definition);
+  }
+  Path whole;
+  whole.text = type;
+  return {whole};
+}
+
+// _list has no definition in R4's bundle of search parameters.
+SearchParameter ListParameter() {
+  SearchParameter parameter;
+  parameter.code = "_list";
+  parameter.type = SearchType::kSpecial;
+  return parameter;
+}
+
 }  // namespace
 
 // Fills one Registry.
 class RegistryBuilder {
  public:
-  RegistryBuilder() : registry_(new Registry) {
+  explicit RegistryBuilder(const RegistryOptions& options)
+      : options_(options), registry_(new Registry) {
     IndexSpec& references = registry_->indexes_.emplace_back();
     references.key = "references";
     references.type = SearchType::kReference;
@@ -71,11 +109,13 @@ class RegistryBuilder {
     Registry::OfType& of_type = registry_->types_[resource_type];
     for (const SearchParameterDefinition& definition : definitions::SearchParameters()) {
       if (!AppliesTo(definition, resource_type)) continue;
-      if (definition.type == SearchType::kSpecial || definition.expression.empty()) continue;
+      if (definition.code == "_content" && !options_.index_content) continue;
+      if (definition.expression.empty() && !IsOfWords(definition)) continue;
       of_type.parameters.push_back(Compile(definition, resource_type));
       for (const IndexId index : of_type.parameters.back().indexes)
         of_type.indexes.push_back(index);
     }
+    of_type.parameters.push_back(ListParameter());
     std::sort(of_type.parameters.begin(), of_type.parameters.end(),
               [](const SearchParameter& a, const SearchParameter& b) { return a.code < b.code; });
     std::sort(of_type.indexes.begin(), of_type.indexes.end());
@@ -102,34 +142,37 @@ class RegistryBuilder {
     parameter.type = definition.type;
     parameter.targets = TargetsOf(definition);
     if (HasNoIndex(definition)) return parameter;
+    parameter.rules = IsOfWords(definition) ? &kWordsType : FindSearchType(definition.type);
     for (const definitions::SearchComponent& component : definition.components) {
       const SearchParameterDefinition& part = DefinitionOf(component.definition);
       parameter.components.push_back({part.type, TargetsOf(part)});
     }
     std::vector<Path> paths =
-        Checked(CompilePaths(definition.expression, resource_type), definition);
+        IsOfWords(definition)
+            ? PathsOfWords(definition, resource_type)
+            : Checked(CompilePaths(definition.expression, resource_type), definition);
     FHIR_CHECK(!paths.empty(), "every R4 search parameter has a path in each of its types");
     for (Path& path : paths) {
       if (!path.resolve_is.empty()) {
         parameter.only_type = path.resolve_is;
         parameter.targets = {path.resolve_is};
       }
-      AddIndex(SpecOf(definition, resource_type, std::move(path)), &parameter);
+      AddIndex(SpecOf(definition, parameter.rules, resource_type, std::move(path)), &parameter);
     }
     return parameter;
   }
 
-  IndexSpec SpecOf(const SearchParameterDefinition& definition, std::string_view resource_type,
-                   Path path) {
+  IndexSpec SpecOf(const SearchParameterDefinition& definition, const SearchTypeSpec* rules,
+                   std::string_view resource_type, Path path) {
     IndexSpec spec;
     spec.resource_type = resource_type;
     spec.type = definition.type;
+    spec.rules = rules;
     spec.path = std::move(path);
     spec.path.resolve_is.clear();  // The parameter's business: the index is shared.
     spec.key = spec.path.text;
     if (definition.type == SearchType::kComposite) AddComponents(definition, &spec);
-    spec.key += ':';
-    spec.key += definitions::ToString(spec.type);
+    spec.key += ':' + KindOf(*rules);
     return spec;
   }
 
@@ -149,8 +192,7 @@ class RegistryBuilder {
       for (std::size_t p = 0; p < component.paths.size(); ++p) {
         spec->key += (p > 0 ? "|" : "") + component.paths[p].text;
       }
-      spec->key += ':';
-      spec->key += definitions::ToString(component.type);
+      spec->key += ':' + KindOf(*FindSearchType(component.type));
       spec->components.push_back(std::move(component));
     }
     spec->key += ')';
@@ -167,6 +209,7 @@ class RegistryBuilder {
     }
   }
 
+  const RegistryOptions options_;
   std::unique_ptr<Registry> registry_;
   std::unordered_map<std::string, IndexId> by_key_;
 };
@@ -174,8 +217,8 @@ class RegistryBuilder {
 Registry::Registry() = default;
 Registry::~Registry() = default;
 
-std::unique_ptr<const Registry> Registry::BuildR4() {
-  RegistryBuilder builder;
+std::unique_ptr<const Registry> Registry::BuildR4(const RegistryOptions& options) {
+  RegistryBuilder builder(options);
   for (const definitions::Type& type : definitions::Types()) {
     if (type.kind == definitions::TypeKind::kResource) builder.AddType(type.name);
   }

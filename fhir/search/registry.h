@@ -23,6 +23,7 @@ namespace fhir::search {
 using definitions::SearchType;
 
 class ExtractionPlan;
+struct SearchTypeSpec;  // types/search_type.h
 
 // One component of a composite index: paths relative to the composite's element.
 struct ComponentSpec {
@@ -34,7 +35,8 @@ struct IndexSpec {
   std::string key;            // Stable name, kept in the database: "Observation.code:token".
   std::string resource_type;  // Empty for kReferencesIndex.
   SearchType type = SearchType::kToken;
-  Path path;
+  const SearchTypeSpec* rules = nullptr;  // How its values are encoded. Null: kReferencesIndex.
+  Path path;                              // No steps: the resource itself.
   std::vector<ComponentSpec> components;  // Composite only.
 };
 
@@ -48,6 +50,8 @@ struct SearchParameter {
   std::string code;  // "code"
   std::string url;
   SearchType type = SearchType::kToken;
+  // How values are compared. Null, as there are no indexes: _id, _lastUpdated, _list.
+  const SearchTypeSpec* rules = nullptr;
   std::vector<IndexId> indexes;      // A value in any of them is a value of the parameter.
   std::vector<std::string> targets;  // Reference: the resource types it may point to.
   // where(resolve() is Patient): only references to this type are values of the parameter, although
@@ -56,14 +60,20 @@ struct SearchParameter {
   std::vector<ComponentParameter> components;  // Composite: in order.
 };
 
+struct RegistryOptions {
+  // _content, which costs a posting for each word of each resource.
+  bool index_content = false;
+};
+
 class Registry {
  public:
   // The R4 search parameters. Aborts if one does not compile: they are constants, and a test builds
   // it.
-  static std::unique_ptr<const Registry> BuildR4();
+  static std::unique_ptr<const Registry> BuildR4(const RegistryOptions& options = {});
 
   // Null if the type has no such parameter. Those of Resource and DomainResource (_profile, _tag …)
-  // stand under every type. _id and _lastUpdated are found here too, with no indexes.
+  // stand under every type that they fit. _id, _lastUpdated and _list are found here too, with no
+  // indexes.
   const SearchParameter* Find(std::string_view resource_type, std::string_view code) const;
 
   // All parameters of the type, by code. What the CapabilityStatement lists.

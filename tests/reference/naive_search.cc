@@ -10,6 +10,26 @@
 #include "fhir/base/time.h"
 
 namespace reference {
+
+std::vector<std::string> TokenTexts(const fhir::json::Value& v) {
+  std::vector<std::string> texts;
+  if (!v.IsObject()) return texts;
+  const auto add = [&](const fhir::json::Value& object, std::string_view member) {
+    const std::string_view text = object.Find(member).StringOrEmpty();
+    if (!text.empty()) texts.emplace_back(text);
+  };
+  if (!v.Find("value").IsNone()) {
+    add(v.Find("type"), "text");
+    return texts;
+  }
+  add(v, "display");
+  add(v, "text");
+  if (const fhir::json::Value codings = v.Find("coding"); codings.IsArray()) {
+    for (const fhir::json::Value coding : codings.Children()) add(coding, "display");
+  }
+  return texts;
+}
+
 namespace {
 
 using fhir::definitions::SearchParameterDefinition;
@@ -93,6 +113,14 @@ bool TokenHolds(const std::string& value, const Value& v) {
     if (token.system == system && (code.empty() || token.code == code)) return true;
   }
   return false;
+}
+
+// R4: CodeableConcept.text, Coding.display or Identifier.type.text.
+bool TokenTextHolds(const std::string& value, const Value& v) {
+  const std::vector<std::string> texts = TokenTexts(v);
+  return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+    return fhir::FoldText(text).starts_with(fhir::FoldText(value));
+  });
 }
 
 // --- string ------------------------------------------------------------------------------------
@@ -228,7 +256,8 @@ const SearchParameterDefinition* FindByUrl(std::string_view url) {
 bool ValueHolds(SearchType type, const std::string& modifier, const std::string& value,
                 const Value& v) {
   switch (type) {
-    case SearchType::kToken: return TokenHolds(value, v);
+    case SearchType::kToken:
+      return modifier == "text" ? TokenTextHolds(value, v) : TokenHolds(value, v);
     case SearchType::kString: return StringHolds(modifier, value, v);
     case SearchType::kDate: return DateHolds(value, v);
     case SearchType::kNumber: return !v.IsObject() && NumberHolds(value, std::string(v.Text()));

@@ -42,4 +42,7 @@ std::vector<std::string> ExampleValues(
     const fhir::definitions::SearchParameterDefinition& parameter, const Found& found,
     std::string_view resource_type);
 
+// Texts of a token's element, for making queries with :text.
+std::vector<std::string> TokenTexts(const fhir::json::Value& v);
+
 }  // namespace reference

@@ -220,7 +220,8 @@ void TupleEncoder::Encode(const json::Value& element, const json::Value& resourc
   AddProduct(parts, components_.size(), 0, &prefix, sink);
 }
 
-const SearchTypeSpec kCompositeType = {.type = SearchType::kComposite,
+const SearchTypeSpec kCompositeType = {.name = "composite",
+                                       .type = SearchType::kComposite,
                                        .encoder_for = &NoEncoder,
                                        .parse = &Parse,
                                        .modifiers = {},

@@ -211,10 +211,12 @@ Result<DateText> ParseDateText(const SearchValue& value) {
   return result;
 }
 
-const SearchTypeSpec kDateType = {.type = SearchType::kDate,
+const SearchTypeSpec kDateType = {.name = "date",
+                                  .type = SearchType::kDate,
                                   .encoder_for = &EncoderFor,
                                   .parse = &Parse,
                                   .modifiers = {},
-                                  .sort_tags = "\x01\x02"};
+                                  .sort_tags = "\x01\x02",
+                                  .has_prefixes = true};
 
 }  // namespace fhir::search

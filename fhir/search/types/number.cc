@@ -47,10 +47,12 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
 
 }  // namespace
 
-const SearchTypeSpec kNumberType = {.type = SearchType::kNumber,
+const SearchTypeSpec kNumberType = {.name = "number",
+                                    .type = SearchType::kNumber,
                                     .encoder_for = &EncoderFor,
                                     .parse = &Parse,
                                     .modifiers = {},
-                                    .sort_tags = "\x01"};
+                                    .sort_tags = "\x01",
+                                    .has_prefixes = true};
 
 }  // namespace fhir::search

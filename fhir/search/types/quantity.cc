@@ -128,10 +128,12 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
 
 }  // namespace
 
-const SearchTypeSpec kQuantityType = {.type = SearchType::kQuantity,
+const SearchTypeSpec kQuantityType = {.name = "quantity",
+                                      .type = SearchType::kQuantity,
                                       .encoder_for = &EncoderFor,
                                       .parse = &Parse,
                                       .modifiers = {},
-                                      .sort_tags = "\x01"};
+                                      .sort_tags = "\x01",
+                                      .has_prefixes = true};
 
 }  // namespace fhir::search

@@ -168,7 +168,8 @@ std::string LocalReferencePrefix(std::string_view type) {
   return bytes;
 }
 
-const SearchTypeSpec kReferenceType = {.type = SearchType::kReference,
+const SearchTypeSpec kReferenceType = {.name = "reference",
+                                       .type = SearchType::kReference,
                                        .encoder_for = &EncoderFor,
                                        .parse = &Parse,
                                        .modifiers = kModifiers,

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "fhir/base/check.h"
+
 namespace fhir::search {
 namespace {
 
 constexpr const SearchTypeSpec* kSearchTypes[] = {
-    &kTokenType, &kStringType, &kUriType,      &kReferenceType,
-    &kDateType,  &kNumberType, &kQuantityType, &kCompositeType,
+    &kNumberType,    &kDateType,     &kStringType, &kTokenType,    &kReferenceType,
+    &kCompositeType, &kQuantityType, &kUriType,    &kPositionType, &kWordsType,
 };
 
 }  // namespace
@@ -25,9 +27,13 @@ std::string_view ValueSink::TextOf(const json::Value& value) const {
 
 const SearchTypeSpec* FindSearchType(SearchType type) {
   for (const SearchTypeSpec* spec : kSearchTypes) {
-    if (spec->type == type) return spec;
+    if (spec->type == type && spec != &kWordsType) return spec;
   }
-  return nullptr;
+  FHIR_CHECK(false, "every search type has a spec");
+}
+
+std::span<const SearchTypeSpec* const> AllSearchTypes() {
+  return kSearchTypes;
 }
 
 Error BadValue(const SearchValue& value, std::string_view problem) {

@@ -24,6 +24,7 @@
 #include "fhir/search/extract.h"
 #include "fhir/search/index_entries.h"
 #include "fhir/search/registry.h"
+#include "fhir/terminology/terminology.h"
 
 namespace fhir::search {
 
@@ -96,6 +97,7 @@ struct SearchValue {
   const TimeZone* zone = nullptr;
   std::string_view base_url;
   std::int64_t now_us = 0;
+  terminology::Terminology* terminology = nullptr;  // Null: value sets cannot be expanded here.
 };
 
 // Index values that satisfy the search value: those in any of the ranges, in whatever index of the
@@ -104,6 +106,7 @@ struct SearchValue {
 using Parser = Result<std::vector<ValueRange>> (*)(const SearchValue& value);
 
 struct SearchTypeSpec {
+  std::string_view name;  // "token"; in the keys of indexes, in messages and in docs/search.md.
   SearchType type;
   // Null: elements of this type have no values of the search type. Composite: always null.
   Encoder (*encoder_for)(definitions::TypeId element_type);
@@ -112,10 +115,22 @@ struct SearchTypeSpec {
   std::span<const std::string_view> modifiers;
   // Values with this tag are the sort keys; empty: cannot be sorted by.
   std::string_view sort_tags;
+  // Goes up when elements get other values than before: an index made before is another index, and
+  // what it lacks is never taken for what is not there.
+  int revision = 1;
+  // A value may begin with a prefix of fhir/search/prefix.h.
+  bool has_prefixes = false;
+  // A resource matches if it has a value in each of the ranges that `parse` makes, not in any.
+  bool needs_every_range = false;
+  // False: elements such as `last` yields have nothing that the modifier could ask for, so that a
+  // search would never find them. Null: all modifiers fit.
+  bool (*modifier_fits)(std::string_view modifier, const Step& last) = nullptr;
 };
 
-// Null for kSpecial.
+// Never null. kSpecial is a position (Location.near).
 const SearchTypeSpec* FindSearchType(SearchType type);
+// Every spec: one for each SearchType, and kWordsType.
+std::span<const SearchTypeSpec* const> AllSearchTypes();
 
 // "parameter 'birthdate': 'x' <problem>"
 Error BadValue(const SearchValue& value, std::string_view problem);
@@ -135,5 +150,8 @@ extern const SearchTypeSpec kDateType;
 extern const SearchTypeSpec kNumberType;
 extern const SearchTypeSpec kQuantityType;
 extern const SearchTypeSpec kCompositeType;
+extern const SearchTypeSpec kPositionType;
+// Words of texts (_text, _content): R4 calls these parameters strings.
+extern const SearchTypeSpec kWordsType;
 
 }  // namespace fhir::search

@@ -119,7 +119,8 @@ constexpr std::string_view kModifiers[] = {"exact", "contains"};
 
 }  // namespace
 
-const SearchTypeSpec kStringType = {.type = SearchType::kString,
+const SearchTypeSpec kStringType = {.name = "string",
+                                    .type = SearchType::kString,
                                     .encoder_for = &EncoderFor,
                                     .parse = &Parse,
                                     .modifiers = kModifiers,

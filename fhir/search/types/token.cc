@@ -6,13 +6,17 @@
 //
 //   0x01 | code | 0x00 | system hash      8 bytes, HashText; zeros: no system
 //   0x02 | system hash                    only if there is a system; not in tuples
+//   0x03 | folded text | 0x00             what the code is called, for :text; not in tuples
+//   0x04 | system hash | code | 0x00 | value | 0x00
+//                                         an identifier with a coding of its type; not in tuples
 //
-// A code of more than 256 bytes is its first 200 bytes and HashText of the whole as 16 hexadecimal
+// Texts are CodeableConcept.text, Coding.display and Identifier.type.text, as long as 1 KiB. A code of more than 256 bytes is its first 200 bytes and HashText of the whole as 16 hexadecimal
 // digits. These bytes are on disk.
 //
 // ContactPoint.system and .use are no token systems: its value is a code without system.
 #include "fhir/search/types/token.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "fhir/base/bytes.h"
@@ -24,6 +28,9 @@ namespace {
 
 constexpr char kCodeTag = '\x01';
 constexpr char kSystemTag = '\x02';
+constexpr char kTextTag = '\x03';
+constexpr char kTypedTag = '\x04';
+constexpr std::size_t kMaxTextBytes = 1024;
 constexpr std::size_t kMaxCodeBytes = 256;
 constexpr std::size_t kKeptCodeBytes = 200;
 
@@ -52,15 +59,27 @@ void AddToken(std::string_view system, std::string_view code, ValueSink* sink) {
   }
 }
 
+void AddText(std::string_view text, ValueSink* sink) {
+  if (text.empty() || sink->InTuple()) return;
+  std::string folded = FoldText(text);
+  if (folded.empty()) return;
+  folded.resize(std::min(folded.size(), kMaxTextBytes));
+  sink->Begin(kTextTag)->append(folded).push_back('\0');
+  sink->Add();
+}
+
 void EncodeCoding(const json::Value& coding, ValueSink* sink) {
   std::string_view system;
   std::string_view code;
+  std::string_view display;
   if (!coding.IsObject()) return;
   for (const json::Value member : coding.Children()) {
     if (member.Name() == "system") system = sink->TextOf(member);
     if (member.Name() == "code") code = member.StringOrEmpty();
+    if (member.Name() == "display") display = member.StringOrEmpty();
   }
   AddToken(system, code, sink);
+  AddText(display, sink);
 }
 
 void EncodeCodingElement(const ElementView& element, ValueSink* sink) {
@@ -68,14 +87,40 @@ void EncodeCodingElement(const ElementView& element, ValueSink* sink) {
 }
 
 void EncodeCodeableConcept(const ElementView& element, ValueSink* sink) {
-  const json::Value codings = element.value.Find("coding");
-  if (!codings.IsArray()) return;
-  for (const json::Value coding : codings.Children()) EncodeCoding(coding, sink);
+  if (!element.value.IsObject()) return;
+  for (const json::Value member : element.value.Children()) {
+    if (member.Name() == "text") AddText(member.StringOrEmpty(), sink);
+    if (member.Name() != "coding" || !member.IsArray()) continue;
+    for (const json::Value coding : member.Children()) EncodeCoding(coding, sink);
+  }
+}
+
+void AppendTyped(std::string* out, std::string_view system, std::string_view code,
+                 std::string_view value) {
+  AppendSystem(out, system);
+  AppendCode(out, code);
+  AppendCode(out, value);
+}
+
+void AddTypeOfIdentifier(const json::Value& type, std::string_view value, ValueSink* sink) {
+  AddText(type.Find("text").StringOrEmpty(), sink);
+  const json::Value codings = type.Find("coding");
+  if (value.empty() || !codings.IsArray() || sink->InTuple()) return;
+  for (const json::Value coding : codings.Children()) {
+    const std::string_view system = sink->TextOf(coding.Find("system"));
+    const std::string_view code = coding.Find("code").StringOrEmpty();
+    // A search names all three.
+    if (system.empty() || code.empty()) continue;
+    AppendTyped(sink->Begin(kTypedTag), system, code, value);
+    sink->Add();
+  }
 }
 
 void EncodeIdentifier(const ElementView& element, ValueSink* sink) {
-  AddToken(sink->TextOf(element.value.Find("system")), element.value.Find("value").StringOrEmpty(),
-           sink);
+  const std::string_view value = element.value.Find("value").StringOrEmpty();
+  AddToken(sink->TextOf(element.value.Find("system")), value, sink);
+  const json::Value type = element.value.Find("type");
+  if (!type.IsNone()) AddTypeOfIdentifier(type, value, sink);
 }
 
 void EncodeContactPoint(const ElementView& element, ValueSink* sink) {
@@ -131,7 +176,68 @@ ValueRange AnyCodeOf(std::string_view system, bool in_tuple) {
   return range;
 }
 
+Result<std::vector<ValueRange>> ParseText(const SearchValue& value) {
+  const std::string folded = FoldText(Unescape(value.text));
+  if (folded.empty()) return Fail(BadValue(value, "has no letters to search by"));
+  if (folded.size() > kMaxTextBytes) {
+    return Fail(BadValue(value, "is too long for :text (1,024 bytes)"));
+  }
+  return std::vector{PrefixRange(std::string(1, kTextTag) + folded)};
+}
+
+// R4 3.1.1.4.10: [system]|[code]|[value], and "all three parts must be present".
+Result<std::vector<ValueRange>> ParseTyped(const SearchValue& value) {
+  const std::vector<std::string_view> parts = SplitUnescaped(value.text, '|');
+  const bool has_all =
+      std::none_of(parts.begin(), parts.end(), [](std::string_view part) { return part.empty(); });
+  if (parts.size() != 3 || !has_all) {
+    return Fail(BadValue(value, "is not system|code|value of an identifier's type and value"));
+  }
+  std::string bytes(1, kTypedTag);
+  AppendTyped(&bytes, Unescape(parts[0]), Unescape(parts[1]), Unescape(parts[2]));
+  return std::vector{ExactValue(std::move(bytes))};
+}
+
+// The concepts that `value` means by its modifier.
+Result<terminology::Concepts> ConceptsOf(const SearchValue& value) {
+  if (value.modifier == "in" || value.modifier == "not-in") {
+    return value.terminology->Expand(Unescape(value.text));
+  }
+  FHIR_TRY(token, SplitToken(value));
+  if (token.system.empty() || token.code.empty()) {
+    return Fail(BadValue(value, "is not system|code of a concept"));
+  }
+  if (value.modifier == "below") return value.terminology->Below(token.system, token.code);
+  return value.terminology->Above(token.system, token.code);
+}
+
+Result<std::vector<ValueRange>> ParseConcepts(const SearchValue& value) {
+  const std::string name = "parameter '" + std::string(value.name) + "': ";
+  if (value.terminology == nullptr) {
+    return Fail(NotSupported(name + "value sets and hierarchies are not supported here"));
+  }
+  auto concepts = ConceptsOf(value);
+  if (!concepts) {
+    Error error = std::move(concepts).error();
+    std::string& text = error.issues.front().diagnostics;
+    if (!text.starts_with(name)) text.insert(0, name);
+    return Fail(std::move(error));
+  }
+  std::vector<ValueRange> ranges;
+  ranges.reserve(concepts->size());
+  for (const terminology::Concept& one : *concepts) {
+    std::string bytes(1, kCodeTag);
+    AppendCode(&bytes, one.code);
+    AppendSystem(&bytes, one.system);
+    ranges.push_back(ExactValue(std::move(bytes)));
+  }
+  return ranges;
+}
+
 Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
+  if (value.modifier == "text") return ParseText(value);
+  if (value.modifier == "of-type") return ParseTyped(value);
+  if (!value.modifier.empty() && value.modifier != "not") return ParseConcepts(value);
   FHIR_TRY(token, SplitToken(value));
   if (token.code.empty()) return std::vector{AnyCodeOf(token.system, value.in_tuple)};
   std::string bytes(1, kCodeTag);
@@ -141,7 +247,18 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   return std::vector{ExactValue(std::move(bytes))};
 }
 
-constexpr std::string_view kModifiers[] = {"not"};
+// Only what has a text, a type or a system can be asked for it.
+bool ModifierFits(std::string_view modifier, const Step& last) {
+  const std::string_view type = definitions::GetType(last.type).name;
+  if (modifier == "not") return true;
+  if (type == "Identifier") return modifier == "text" || modifier == "of-type";
+  if (modifier == "of-type") return false;
+  if (type == "CodeableConcept" || type == "Coding") return true;
+  return modifier != "text" && !last.system.empty();
+}
+
+constexpr std::string_view kModifiers[] = {"not",    "text",  "of-type", "in",
+                                           "not-in", "above", "below"};
 
 }  // namespace
 
@@ -166,10 +283,13 @@ void EncodeFlag(bool flag, ValueSink* sink) {
   AddToken({}, flag ? "true" : "false", sink);
 }
 
-const SearchTypeSpec kTokenType = {.type = SearchType::kToken,
+const SearchTypeSpec kTokenType = {.name = "token",
+                                   .type = SearchType::kToken,
                                    .encoder_for = &EncoderFor,
                                    .parse = &Parse,
                                    .modifiers = kModifiers,
-                                   .sort_tags = "\x01"};
+                                   .sort_tags = "\x01",
+                                   .revision = 2,
+                                   .modifier_fits = &ModifierFits};
 
 }  // namespace fhir::search

@@ -94,7 +94,8 @@ constexpr std::string_view kModifiers[] = {"below", "above"};
 
 }  // namespace
 
-const SearchTypeSpec kUriType = {.type = SearchType::kUri,
+const SearchTypeSpec kUriType = {.name = "uri",
+                                 .type = SearchType::kUri,
                                  .encoder_for = &EncoderFor,
                                  .parse = &Parse,
                                  .modifiers = kModifiers,

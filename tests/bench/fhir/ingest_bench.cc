@@ -97,8 +97,8 @@ void BM_StoredForm(benchmark::State& state) {
 }
 BENCHMARK(BM_StoredForm)->Unit(benchmark::kMillisecond);
 
-void BM_ParseValidateExtract(benchmark::State& state) {
-  const auto registry = fhir::search::Registry::BuildR4();
+void ParseValidateExtract(benchmark::State& state, bool index_content) {
+  const auto registry = fhir::search::Registry::BuildR4({.index_content = index_content});
   std::size_t resources = 0;
   std::size_t index_entries = 0;
   for (auto _ : state) {
@@ -111,7 +111,17 @@ void BM_ParseValidateExtract(benchmark::State& state) {
   state.counters["index entries/resource"] =
       static_cast<double>(index_entries) / static_cast<double>(resources);
 }
+
+void BM_ParseValidateExtract(benchmark::State& state) {
+  ParseValidateExtract(state, /*index_content=*/false);
+}
 BENCHMARK(BM_ParseValidateExtract)->Unit(benchmark::kMillisecond);
+
+// With an entry for each word of each resource (DB_CONTENT_INDEX).
+void BM_ParseValidateExtractContent(benchmark::State& state) {
+  ParseValidateExtract(state, /*index_content=*/true);
+}
+BENCHMARK(BM_ParseValidateExtractContent)->Unit(benchmark::kMillisecond);
 
 void BM_BuildRegistry(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(fhir::search::Registry::BuildR4());

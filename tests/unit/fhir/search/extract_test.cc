@@ -41,7 +41,7 @@ TEST(ExtractTest, ADuplicateValueIsOneEntry) {
   const IndexEntries entries = Extract(
       R"({"resourceType":"Patient","identifier":[{"system":"s","value":"1"},
           {"system":"s","value":"1"}]})");
-  EXPECT_EQ(ValuesOf(entries, "Patient.identifier:token").size(), 2U);
+  EXPECT_EQ(ValuesOf(entries, "Patient.identifier:token.2").size(), 2U);
 }
 
 TEST(ExtractTest, MetaIsIndexedForEveryType) {

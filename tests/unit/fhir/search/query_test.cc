@@ -67,11 +67,32 @@ TEST(QueryTest, AModifierIsNeverDroppedNotEvenLeniently) {
 }
 
 TEST(QueryTest, WhatThisServerDoesNotKnowIsNamed) {
-  for (const std::string_view name : {"_text", "_content", "_list", "_filter", "_query", "_include",
-                                      "_revinclude:iterate", "_contained"}) {
+  for (const std::string_view name :
+       {"_content", "_filter", "_query", "_include", "_revinclude:iterate", "_contained"}) {
     ExpectRefused("Patient", std::string(name) + "=x", name);
   }
-  ExpectRefused("Location", "near=1|2|3", "near");
+  ExpectRefused("Patient", "near=1|2|3", "near");
+  ExpectRefused("Patient", "_content=x", "DB_CONTENT_INDEX");
+  ExpectRefused("Patient", "general-practitioner._content=x", "DB_CONTENT_INDEX");
+}
+
+TEST(QueryTest, AListIsWhatItsEntriesReferTo) {
+  const auto query = Ask("Patient", "_list=42,x");
+  ASSERT_TRUE(query.has_value());
+  EXPECT_EQ(query->where.kind, Kind::kHas);
+  EXPECT_EQ(query->where.type, "List");
+  EXPECT_THAT(query->where.children.at(0).ids, ElementsAre("42", "x"));
+  EXPECT_EQ(Ask("Observation", "subject:Patient._list=42")->where.kind, Kind::kChain);
+  ExpectRefused("AllergyIntolerance", "_list=$current-allergies", "$current-allergies");
+  ExpectRefused("Patient", "_list=List/42", "_list");
+  ExpectRefused("Patient", "_list:missing=true", "missing");
+  ExpectRefused("Patient", "_sort=_list", "_list");
+}
+
+TEST(QueryTest, AnIdHasNoTextAndNoSystem) {
+  for (const std::string_view modifier : {"text", "in", "below", "of-type", "above", "not-in"}) {
+    ExpectRefused("Patient", "_id:" + std::string(modifier) + "=x", modifier);
+  }
 }
 
 TEST(QueryTest, EmptyValuesAreIgnoredAndNotApplied) {
