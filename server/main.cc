@@ -71,7 +71,8 @@ int Serve(const Settings& settings) {
 
   // First, because the last callbacks of all others end in its contexts.
   IoThreads io_threads(static_cast<std::size_t>(settings.server_threads));
-  const auto registry = fhir::search::Registry::BuildR4();
+  const auto registry =
+      fhir::search::Registry::BuildR4({.index_content = settings.db_content_index});
   LogInfo("search parameters: " + std::to_string(registry->Indexes().size()) + " indexes");
   auto store = storage::Store::Open(StoreOptionsOf(settings), registry.get(),
                                     [](const std::string& line) { LogInfo(line); });

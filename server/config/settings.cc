@@ -152,6 +152,13 @@ const auto kSettings = std::to_array<SettingSpec>({
      .unit = "",
      .default_value = "true",
      .help = "Refuse writes after which a reference on this server would lead nowhere."},
+    {.name = "DB_CONTENT_INDEX",
+     .yaml_key = "db_content_index",
+     .field = &Settings::db_content_index,
+     .unit = "",
+     .default_value = "false",
+     .help = "Index the words of all texts, for searches by _content. Doubles the index, and works "
+             "only from the first resource on."},
     {.name = "BASE_URL",
      .yaml_key = "base_url",
      .field = &Settings::base_url,

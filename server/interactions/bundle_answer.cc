@@ -46,12 +46,14 @@ void BundleEntries::AppendFullUrl(std::string_view type, std::string_view id) {
 }
 
 void BundleEntries::AddMatch(std::size_t position, const storage::ResourceView& view,
-                             const Shape& shape) {
+                             const Shape& shape, std::string_view extension) {
   Begin(position);
   AppendFullUrl(view.type, view.id);
   bytes_.append(",\"resource\":");
   shape.Append(&bytes_, view);
-  bytes_.append(R"(,"search":{"mode":"match"}})");
+  bytes_.append(R"(,"search":{)");
+  if (!extension.empty()) bytes_.append(R"("extension":[)").append(extension).append("],");
+  bytes_.append(R"("mode":"match"}})");
   End();
 }
 

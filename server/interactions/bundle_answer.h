@@ -27,7 +27,9 @@ class BundleEntries {
   void Reserve(std::size_t count);
 
   // An entry of a search's result. Positions may come in any order, each once.
-  void AddMatch(std::size_t position, const storage::ResourceView& view, const Shape& shape);
+  // `extension`: JSON of an extension of Bundle.entry.search; empty: none.
+  void AddMatch(std::size_t position, const storage::ResourceView& view, const Shape& shape,
+                std::string_view extension = {});
   // A version in a history; `view` may be a deletion.
   void AddVersion(std::size_t position, const storage::ResourceView& view);
   // What the server has to say about a search (search.mode=outcome), behind all others.

@@ -5,10 +5,12 @@
 #include <utility>
 
 #include "server/interactions/bundle_answer.h"
+#include "server/interactions/distance.h"
 #include "server/interactions/form_body.h"
 #include "server/interactions/interaction.h"
 #include "server/interactions/preference.h"
 #include "server/interactions/query_options.h"
+#include "server/interactions/stored_terminology.h"
 #include "server/routing/outcome.h"
 
 namespace server {
@@ -47,13 +49,14 @@ fhir::Result<Reply> Answer(const Request& request, const Context& context, const
   const storage::PageRequest wanted{plan.position.offset, query.count, query.total != Total::kNone};
   FHIR_TRY(page, context.store->Search(*plan.snapshot, query.type, query.where, query.sort, wanted,
                                        BudgetOf(request)));
+  const std::vector<fhir::GeoPoint> centres = CentresOf(query.where);
   BundleEntries entries(request.base_url);
   entries.Reserve(page.documents.size());
   // Without a sort the documents are in the order of the disk anyway.
   FHIR_TRY_VOID(context.store->ReadDocuments(
       *plan.snapshot, query.type, page.documents, /*in_order=*/query.sort.empty(),
       [&](std::size_t position, const storage::ResourceView& view) {
-        entries.AddMatch(position, view, plan.shape);
+        entries.AddMatch(position, view, plan.shape, DistanceExtension(centres, view));
       }));
   if (!query.ignored.empty()) entries.AddOutcome(IgnoredParameters(query.ignored));
   return AnswerBundle("searchset", page.total,
@@ -87,10 +90,12 @@ fhir::Result<SearchPlan> PlanSearch(const Request& request, std::string_view typ
     plan.snapshot = context.store->Latest();
     plan.position.t = storage::TransactionOf(*plan.snapshot);
   }
-  FHIR_TRY(query, fhir::search::ParseQuery(
-                      *context.registry, type, parameters,
-                      QueryOptionsOf(context, ParsePreference(request.headers.prefer).lenient,
-                                     plan.position.now_ms)));
+  const storage::Budget budget = BudgetOf(request);
+  auto terminology = MakeStoredTerminology(context, *plan.snapshot, budget);
+  auto options = QueryOptionsOf(context, ParsePreference(request.headers.prefer).lenient,
+                                plan.position.now_ms);
+  options.terminology = &terminology;
+  FHIR_TRY(query, fhir::search::ParseQuery(*context.registry, type, parameters, options));
   if (query.summary != Summary::kCount) {
     FHIR_TRY(shape, Shape::Of(query.summary, query.elements));
     plan.shape = std::move(shape);

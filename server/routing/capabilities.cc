@@ -43,8 +43,6 @@ void WriteReferencePolicy(const Context& context, Writer* writer) {
 void WriteSearchParameters(const Context& context, std::string_view type, Writer* writer) {
   writer->Member("searchParam").BeginArray();
   for (const fhir::search::SearchParameter& parameter : context.registry->ParametersOf(type)) {
-    // "special" has no semantics that a registry could know.
-    if (parameter.type == fhir::search::SearchType::kSpecial) continue;
     writer->BeginObject();
     writer->Member("name").String(parameter.code);
     if (!parameter.url.empty()) writer->Member("definition").String(parameter.url);

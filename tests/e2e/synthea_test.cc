@@ -3,8 +3,10 @@
 // The whole Synthea data through the built binary: it goes in whole, counts are right, pages are
 // complete, $everything is exactly the compartment, and random searches agree with the naive
 // evaluation of the same query on every resource.
+#include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -185,7 +187,12 @@ class RandomSearch {
       const auto* parameter = data_->parameters[Pick(data_->parameters.size())];
       const auto found = reference::Evaluate(parameter->expression, resource, type_);
       if (found.empty()) continue;
-      auto values = reference::ExampleValues(*parameter, found[Pick(found.size())], type_);
+      const reference::Found& one = found[Pick(found.size())];
+      if (parameter->type == SearchType::kToken && Pick(6) == 0) {
+        if (auto text = TextCriterion(parameter, one)) criteria.push_back(*std::move(text));
+        continue;
+      }
+      auto values = reference::ExampleValues(*parameter, one, type_);
       if (values.empty()) continue;
       criteria.push_back(Vary(parameter, values[Pick(values.size())], values[Pick(values.size())]));
     }
@@ -194,6 +201,20 @@ class RandomSearch {
 
  private:
   std::size_t Pick(std::size_t n) { return random_() % n; }
+
+  // code:text=… with the beginning of a text that is there.
+  std::optional<reference::Criterion> TextCriterion(const SearchParameterDefinition* parameter,
+                                                    const reference::Found& found) {
+    const std::vector<std::string> texts = reference::TokenTexts(found.value);
+    if (texts.empty()) return std::nullopt;
+    std::string text = texts[Pick(texts.size())];
+    text.resize(std::min(text.size(), 1 + Pick(text.size())));
+    const bool is_plain =
+        text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ") ==
+        std::string::npos;
+    if (!is_plain || text.find_first_not_of(' ') == std::string::npos) return std::nullopt;
+    return reference::Criterion{parameter, "text", {text}};
+  }
 
   reference::Criterion Vary(const SearchParameterDefinition* parameter, std::string value,
                             const std::string& other) {
