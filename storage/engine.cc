@@ -165,11 +165,12 @@ fhir::Result<std::uint64_t> Engine::Count(const Snapshot& snapshot, std::string_
 fhir::Result<std::vector<std::string>> Engine::FindIds(const Snapshot& snapshot,
                                                        std::string_view type,
                                                        const fhir::search::Expression& where,
-                                                       std::size_t limit) const {
+                                                       std::size_t limit,
+                                                       const Budget& budget) const {
   const TypeNumber number = numbers_->FindType(type);
   std::vector<std::string> ids;
   if (number == 0) return ids;
-  FHIR_TRY(documents, FindFirst(snapshot, number, where, limit, nullptr, {}));
+  FHIR_TRY(documents, FindFirst(snapshot, number, where, limit, nullptr, budget));
   DocumentReader reader(snapshot, number);
   for (const std::uint64_t document : documents) {
     FHIR_TRY(facts, reader.Read(document));

@@ -49,7 +49,8 @@ class Engine final : public Store {
                                     const Budget& budget) const override;
   fhir::Result<std::vector<std::string>> FindIds(const Snapshot& snapshot, std::string_view type,
                                                  const fhir::search::Expression& where,
-                                                 std::size_t limit) const override;
+                                                 std::size_t limit,
+                                                 const Budget& budget) const override;
   fhir::Result<void> ReadDocuments(const Snapshot& snapshot, std::string_view type,
                                    std::span<const std::uint64_t> documents, bool in_order,
                                    const Visit& visit) const override;

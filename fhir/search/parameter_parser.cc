@@ -25,6 +25,10 @@ bool Contains(const std::vector<std::string>& list, std::string_view item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
+Error TooManyValues() {
+  return TooCostly("the search has too many values");
+}
+
 Expression LastUpdated(std::int64_t from_us, std::int64_t to_us) {
   Expression expression;
   expression.kind = Expression::Kind::kLastUpdated;
@@ -209,7 +213,7 @@ Result<Expression> ParameterParser::ParseAlternatives(const SearchParameter& par
     value.components = parameter.components;
     FHIR_TRY(ranges, FindSearchType(parameter.type)->parse(value));
     ranges_ += ranges.size() * parameter.indexes.size();
-    if (ranges_ > kMaxRanges) return Fail(TooCostly("the search has too many values"));
+    if (ranges_ > kMaxRanges) return Fail(TooManyValues());
     for (const IndexId index : parameter.indexes) {
       for (const ValueRange& range : ranges) {
         all.push_back(range);
@@ -240,6 +244,8 @@ Result<Expression> ParameterParser::ParseMissing(const SearchParameter& paramete
 
 Result<Expression> ParameterParser::ParseId() {
   FHIR_TRY(alternatives, Alternatives());
+  ranges_ += alternatives.size();
+  if (ranges_ > kMaxRanges) return Fail(TooManyValues());
   std::vector<std::string> ids;
   for (const std::string_view text : alternatives) {
     if (!validation::IsId(text)) return Fail(BadValue(ValueOf(text), "is not an id"));
@@ -250,6 +256,8 @@ Result<Expression> ParameterParser::ParseId() {
 
 Result<Expression> ParameterParser::ParseLastUpdated() {
   FHIR_TRY(alternatives, Alternatives());
+  ranges_ += alternatives.size();
+  if (ranges_ > kMaxRanges) return Fail(TooManyValues());
   std::vector<Expression> any;
   for (const std::string_view text : alternatives) {
     FHIR_TRY(date, ParseDateText(ValueOf(text)));
@@ -262,6 +270,7 @@ Result<std::vector<std::string_view>> ParameterParser::Alternatives() const {
   std::vector<std::string_view> parts = SplitUnescaped(text_, ',');
   std::erase_if(parts, [](std::string_view part) { return part.empty(); });
   if (parts.empty()) return Fail(Bad("has no value"));
+  if (parts.size() > kMaxRanges) return Fail(TooManyValues());
   return parts;
 }
 

@@ -2,6 +2,7 @@
 // _count and _since.
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -51,15 +52,22 @@ fhir::Result<Reply> History(const Request& request, const PathParameters& path,
 
   BundleEntries entries(request.base_url);
   entries.Reserve(versions.size());
+  const auto is_new = [&](std::size_t version) {
+    return version + 1 == all.size() || all[version + 1].operation == storage::Operation::kDelete;
+  };
+  std::uint64_t end = begin;
   FHIR_TRY_VOID(context.store->ReadVersions(
       versions, [&](std::size_t position, const storage::ResourceView& view) {
-        entries.AddVersion(position, view);
+        if (entries.IsFull()) return false;
+        entries.AddVersion(position, view, is_new(begin + position));
+        ++end;
+        return true;
       }));
-  const bool has_next = page.count > 0 && begin + versions.size() < total;
+  std::optional<std::uint64_t> next;
+  if (page.count > 0 && end < total) next = end;
   const PagedQuery paged{request.base_url, url, page.applied, context.store->PageSecret()};
   return AnswerBundle("history", total,
-                      LinksOf(paged, page.position, page.from_token, page.count, has_next),
-                      &entries);
+                      LinksOf(paged, page.position, page.from_token, page.count, next), &entries);
 }
 
 }  // namespace

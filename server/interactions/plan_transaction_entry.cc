@@ -12,6 +12,9 @@
 namespace server {
 namespace {
 
+// All conditions are kept, and checked again at the commit; each value takes some 200 bytes.
+constexpr std::size_t kMaxCriteriaSize = 1'000'000;
+
 // The error is about this member of the entry, whatever it named itself.
 fhir::Error About(std::string_view member, fhir::Error error) {
   for (fhir::Issue& issue : error.issues) issue.expression = member;
@@ -75,6 +78,7 @@ fhir::Result<void> TransactionBuilder::PlanDelete(std::uint32_t index, const Tar
   } else {
     return fhir::Fail(UnsupportedEntry());
   }
+  deleted_.emplace(entry.type, entry.id);
   entry.action = EntryAction::kWrite;
   return {};
 }
@@ -89,7 +93,7 @@ fhir::Result<void> TransactionBuilder::PlanCreate(std::uint32_t index, const Tar
   if (!source.if_none_exist.empty()) {
     FHIR_TRY(where, Criteria(entry.type, source.if_none_exist, "request.ifNoneExist"));
     FHIR_TRY(found, FindInStore(entry.type, where));
-    if (found) {
+    if (found && !deleted_.contains({entry.type, *found})) {
       entry.action = EntryAction::kExisting;
       entry.id = *found;
       auto existing = context_.store->Read(entry.type, entry.id);
@@ -142,7 +146,7 @@ fhir::Result<void> TransactionBuilder::PlanPut(std::uint32_t index, const Target
 fhir::Result<fhir::search::Expression> TransactionBuilder::Criteria(const std::string& type,
                                                                     std::string_view query,
                                                                     std::string_view member) const {
-  auto where = ReadCriteria(context_, type, query, request_.received_ms);
+  auto where = ReadCriteria(request_, context_, type, query);
   if (where) return where;
   return fhir::Fail(About(member, std::move(where).error()));
 }
@@ -150,7 +154,11 @@ fhir::Result<fhir::search::Expression> TransactionBuilder::Criteria(const std::s
 fhir::Result<std::optional<std::string>> TransactionBuilder::FindInStore(
     const std::string& type, const fhir::search::Expression& where) {
   FHIR_TRY_VOID(CheckBudget(budget_));
-  return FindOnly(*context_.store, *snapshot_, type, where, transaction_.get());
+  criteria_size_ += fhir::search::SizeOf(where);
+  if (criteria_size_ > kMaxCriteriaSize) {
+    return fhir::Fail(fhir::TooCostly("the conditions of the bundle have too many values"));
+  }
+  return FindOnly(*context_.store, *snapshot_, type, where, budget_, transaction_.get());
 }
 
 fhir::Result<std::optional<std::uint32_t>> TransactionBuilder::FindCreatedBefore(

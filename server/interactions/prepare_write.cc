@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fhir/model/bundle.h"
 #include "server/interactions/preference.h"
 #include "server/interactions/query_options.h"
 
@@ -16,6 +17,7 @@ std::string TypeOf(const fhir::json::Value& resource) {
 // What the answer to a single write needs until it is committed.
 struct Pending {
   ParsedResource parsed;
+  std::vector<fhir::model::Edit> edits;
   WrittenResource written;
 };
 
@@ -25,8 +27,9 @@ fhir::Result<Reply> AnswerSingle(const Pending& pending, const storage::CommitRe
   }
   fhir::Error error = result.error;
   if (!result.failed_reference.empty()) {
-    const std::string expression = FindReference(
-        pending.parsed.Root(), pending.parsed.inspection.sites, {}, result.failed_reference);
+    const std::string expression =
+        FindReference(pending.parsed.Root(), pending.parsed.inspection.sites, pending.edits,
+                      result.failed_reference);
     for (fhir::Issue& issue : error.issues) {
       if (issue.expression.empty()) issue.expression = expression;
     }
@@ -122,10 +125,14 @@ std::string FindReference(const fhir::json::Value& root,
 fhir::Result<Preparation> PrepareSingle(const Request& request, const Context& context,
                                         ParsedResource parsed, storage::Write write,
                                         std::unique_ptr<storage::Transaction> transaction) {
-  FHIR_TRY_VOID(SetContent(*context.registry, ExtractOptionsOf(context), parsed.Root(),
-                           parsed.inspection.sites, {}, &write));
+  fhir::model::ReferenceMap references;
+  references.SetBase(request.base_url);
   // Shared: std::function copies what it holds.
   auto pending = std::make_shared<Pending>();
+  pending->edits =
+      fhir::model::ResolveReferences(parsed.Root(), parsed.inspection.sites, references);
+  FHIR_TRY_VOID(SetContent(*context.registry, ExtractOptionsOf(context), parsed.Root(),
+                           parsed.inspection.sites, pending->edits, &write));
   pending->written.base_url = request.base_url;
   pending->written.type = write.type;
   pending->written.id = write.id;

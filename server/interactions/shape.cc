@@ -37,7 +37,9 @@ void Shape::Append(std::string* out, const storage::ResourceView& view) const {
   }
   std::string whole;
   fhir::model::AppendResource(&whole, view.json, view.meta_offset, view.version, last_updated);
-  const fhir::Result<fhir::json::Document> document = fhir::json::Document::Parse(whole);
+  // What was sent had kMaxNodes at most, and a few are added to it.
+  const fhir::Result<fhir::json::Document> document =
+      fhir::json::Document::Parse(whole, 2 * fhir::json::kMaxNodes);
   FHIR_CHECK(document.has_value(), "a stored resource is JSON");
   switch (summary_) {
     case Summary::kFalse: {

@@ -117,7 +117,12 @@ void AppendEntry(const TransactionPlan& plan, const Context& context,
     }
     case EntryAction::kExisting: AppendExisting(plan, entry, out); return;
     case EntryAction::kNothing: AppendResponseEntry({.status = 204}, out); return;
-    case EntryAction::kRead: AppendReplyEntry(Read(*entry.read, context), out); return;
+    case EntryAction::kRead:
+      AppendReplyEntry(out->size() <= kMaxBundleReplyBytes
+                           ? Read(*entry.read, context)
+                           : ReplyOf(fhir::TooCostly("The answers to the bundle are too long.")),
+                       out);
+      return;
   }
 }
 

@@ -38,7 +38,10 @@ Awaitable<Reply> Dispatcher::AsyncGuard(const Request* request, Nesting nesting)
 
 Awaitable<fhir::Result<Reply>> Dispatcher::AsyncAnswer(const Request* request,
                                                        Nesting nesting) const {
-  if (nesting == Nesting::kEntry && request->verb == Verb::kPost && request->path.empty()) {
+  // The base, in any spelling.
+  const bool is_bundle =
+      request->verb == Verb::kPost && request->path.find_first_not_of('/') == std::string::npos;
+  if (nesting == Nesting::kEntry && is_bundle) {
     co_return fhir::Fail(fhir::NotSupported("Nested bundles are not supported."));
   }
   FHIR_CO_TRY(route, FindRoute(*request));
@@ -95,7 +98,7 @@ Awaitable<fhir::Result<Reply>> Dispatcher::AsyncBatch(const Request* request,
   }
   std::vector<Reply> replies = co_await AsyncRunBatch(this, std::move(plan));
   // Large answers are copied together: not on the I/O thread.
-  auto assemble = [&replies]() -> fhir::Result<Reply> { return BatchResponse(replies); };
+  auto assemble = [&replies]() -> fhir::Result<Reply> { return BatchResponse(std::move(replies)); };
   co_return co_await AsyncOffload(indexer_, std::move(assemble));
 }
 

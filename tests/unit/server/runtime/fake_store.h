@@ -68,8 +68,8 @@ class FakeStore : public storage::Store {
     return Unused();
   }
   fhir::Result<std::vector<std::string>> FindIds(const storage::Snapshot&, std::string_view,
-                                                 const fhir::search::Expression&,
-                                                 std::size_t) const override {
+                                                 const fhir::search::Expression&, std::size_t,
+                                                 const storage::Budget&) const override {
     return Unused();
   }
   fhir::Result<void> ReadDocuments(const storage::Snapshot&, std::string_view,
