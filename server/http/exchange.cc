@@ -182,7 +182,11 @@ std::optional<Reply> Exchange::TakeAnswer() {
 }
 
 void Exchange::Finish(Reply* reply) {
-  if (below_base_) AfterReply(request_, reply);
+  if (below_base_) {
+    AfterReply(request_, reply);
+  } else {
+    AfterEarlyReply(request_, reply);
+  }
 }
 
 bool Exchange::IsHead() const {

@@ -55,13 +55,14 @@ void BundleEntries::AddMatch(std::size_t position, const storage::ResourceView& 
   End();
 }
 
-void BundleEntries::AddVersion(std::size_t position, const storage::ResourceView& view) {
+void BundleEntries::AddVersion(std::size_t position, const storage::ResourceView& view,
+                               const Shape& shape) {
   struct Words {
     std::string_view method, status;
   };
   const auto words = [&]() -> Words {
     switch (view.operation) {
-      case storage::Operation::kCreate: return {"POST", "201 Created"};
+      case storage::Operation::kCreate: return {view.version == 1 ? "POST" : "PUT", "201 Created"};
       case storage::Operation::kUpdate:
         return {"PUT", view.version == 1 ? "201 Created" : "200 OK"};
       case storage::Operation::kDelete: break;
@@ -72,7 +73,7 @@ void BundleEntries::AddVersion(std::size_t position, const storage::ResourceView
   AppendFullUrl(view.type, view.id);
   if (view.operation != storage::Operation::kDelete) {
     bytes_.append(",\"resource\":");
-    Shape().Append(&bytes_, view);
+    shape.Append(&bytes_, view);
   }
   bytes_.append(R"(,"request":{"method":")").append(words.method);
   bytes_.append(R"(","url":")").append(view.type);

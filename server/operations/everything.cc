@@ -48,6 +48,7 @@ class Reader {
         budget_(BudgetOf(request)),
         begin_(page.position.offset),
         end_(page.position.offset + page.count),
+        shape_(page.shape),
         entries_(request.base_url) {}
 
   fhir::Result<void> AddMembers(const std::vector<DocumentsOfType>& members);
@@ -72,6 +73,7 @@ class Reader {
   const storage::Budget budget_;
   const std::uint64_t begin_;
   const std::uint64_t end_;
+  const Shape& shape_;
   BundleEntries entries_;
   std::uint64_t total_ = 0;
   TextSet members_;     // "Type/id"
@@ -80,7 +82,7 @@ class Reader {
 
 void Reader::Visit(std::uint64_t position, const storage::ResourceView& view,
                    bool collect_references) {
-  if (position >= begin_ && position < end_) entries_.AddMatch(position - begin_, view, Shape());
+  if (position >= begin_ && position < end_) entries_.AddMatch(position - begin_, view, shape_);
   if (!collect_references) return;
   std::string identity(view.type);
   members_.insert(identity.append("/").append(view.id));
@@ -181,7 +183,7 @@ fhir::Result<Reply> Everything(const Request& request, const PathParameters& pat
   static constexpr std::string_view kParameters[] = {"start", "end", "_type"};
   const std::string url = "Patient/" + std::string(path.id) + "/$everything";
   FHIR_TRY(page, ReadPageParameters(request, url, kParameters, context));
-  if (!page.has_count) page.count = context.max_count;
+  if (!page.has_count && page.count > 0) page.count = context.max_count;
   FHIR_TRY(filter, ReadFilter(page));
   FHIR_TRY_VOID(CheckPatient(context, *page.snapshot, path.id));
   const auto options = QueryOptionsOf(context, /*lenient=*/false, page.position.now_ms);

@@ -28,10 +28,25 @@ fhir::Result<void> CheckPreconditions(const PlannedWrite& planned) {
   return {};
 }
 
+bool IsBasedOnCurrent(const PlannedWrite& planned) {
+  const std::uint64_t version = planned.write->based_on;
+  return version == 0 || (planned.current && planned.current->IsLive() &&
+                          planned.current->record.version == version);
+}
+
+CommitResult Stale() {
+  CommitResult result;
+  result.status = CommitResult::Status::kStale;
+  result.error = fhir::Conflict("A resource that the request relied on was changed meanwhile.");
+  return result;
+}
+
 // REQUIRES: a status that makes a version.
-Operation OperationOf(Status status) {
-  switch (status) {
-    case Status::kCreated: return Operation::kCreate;
+Operation OperationOf(const PlannedWrite& planned) {
+  const bool is_put = planned.write->kind == Write::Kind::kPut;
+  switch (planned.outcome.status) {
+    case Status::kCreated:
+      return is_put && planned.outcome.version == 1 ? Operation::kUpdate : Operation::kCreate;
     case Status::kDeleted: return Operation::kDelete;
     case Status::kUpdated:
     case Status::kUnchanged:
@@ -58,17 +73,12 @@ CommitResult Judge::Decide(Transaction* transaction) {
 Rejection Judge::CheckAssumptions(const Transaction& transaction) {
   for (const Assumption& assumption : transaction.assumptions) {
     auto holds = Holds(assumption, transaction.prepared_at, overlay_);
-    CommitResult rejected;
     if (!holds) {
+      CommitResult rejected;
       rejected.error = std::move(holds).error();
       return rejected;
     }
-    if (!*holds) {
-      rejected.status = CommitResult::Status::kStale;
-      rejected.error =
-          fhir::Conflict("A resource that the request relied on was changed meanwhile.");
-      return rejected;
-    }
+    if (!*holds) return Stale();
   }
   return std::nullopt;
 }
@@ -102,6 +112,7 @@ Rejection Judge::Plan(Transaction* transaction, std::vector<PlannedWrite>* write
     auto current = current_.Find((*writes)[i].name);
     if (!current) return Rejected(std::move(current).error(), i);
     (*writes)[i].current = *current;
+    if (!IsBasedOnCurrent((*writes)[i])) return Stale();
   }
   for (std::size_t i = 0; i < writes->size(); ++i) {
     auto planned = PlanWrite(&(*writes)[i]);
@@ -184,8 +195,8 @@ CommitResult Judge::Apply(const Transaction& transaction, std::vector<PlannedWri
   for (PlannedWrite& planned : *writes) {
     if (planned.IsEffective()) {
       planned.outcome.instant_ms = overlay_->InstantMs();
-      overlay_->Add(planned.write, planned.name.type, planned.outcome.version,
-                    OperationOf(planned.outcome.status), planned.EndedDocument());
+      overlay_->Add(planned.write, planned.name.type, planned.outcome.version, OperationOf(planned),
+                    planned.EndedDocument());
     }
     result.outcomes.push_back(planned.outcome);
   }
