@@ -56,6 +56,9 @@ class Engine final : public Store {
                                    const Visit& visit) const override;
   fhir::Result<void> ReadVersions(std::span<const VersionRecord> versions,
                                   const Visit& visit) const override;
+  fhir::Result<std::uint64_t> ReadHistoryPage(const Snapshot& snapshot,
+                                              const HistoryRequest& request,
+                                              const Visit& visit) const override;
   std::optional<VersionRecord> FindCurrent(const Snapshot& snapshot, std::string_view type,
                                            std::string_view id) const override;
   std::uint64_t PageSecret() const override { return page_secret_; }

@@ -61,6 +61,16 @@ struct Page {
   std::optional<std::uint64_t> total;
 };
 
+// Which versions of a type's history, or of the history of all types: those committed at `since_ms`
+// (Unix time) or later, newest first, deletions included; `limit` of them from position `offset`
+// on.
+struct HistoryRequest {
+  std::string type{};  // Empty: all.
+  std::optional<std::int64_t> since_ms{};
+  std::uint64_t offset = 0;
+  std::uint32_t limit = 50;
+};
+
 // Owner: main(); outlives every request and is destroyed after all of them.
 // Thread-safety: thread-safe. Readers never wait for writers.
 // Blocking: every method may read the disk, unless it says otherwise.
@@ -122,9 +132,14 @@ class Store {
   virtual fhir::Result<void> ReadDocuments(const Snapshot& snapshot, std::string_view type,
                                            std::span<const std::uint64_t> documents, bool in_order,
                                            const Visit& visit) const = 0;
-  // The same for versions, such as those of History.
+  // The same for versions, such as those of History; `visit` is called in their order.
   virtual fhir::Result<void> ReadVersions(std::span<const VersionRecord> versions,
                                           const Visit& visit) const = 0;
+  // Calls visit(position - offset, view) for each version of the page, in any order. Returns how
+  // many versions there are in all, the page aside.
+  virtual fhir::Result<std::uint64_t> ReadHistoryPage(const Snapshot& snapshot,
+                                                      const HistoryRequest& request,
+                                                      const Visit& visit) const = 0;
   // The current document of a resource, or nothing if it does not exist at the snapshot.
   virtual std::optional<VersionRecord> FindCurrent(const Snapshot& snapshot, std::string_view type,
                                                    std::string_view id) const = 0;

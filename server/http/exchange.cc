@@ -200,7 +200,11 @@ void Exchange::Finish(Reply* reply) {
   if (!ChargeReply(*reply)) {
     *reply = ReplyOf(fhir::TooBusy("The answers to other requests take all memory.", 5));
   }
-  if (below_base_) AfterReply(request_, reply);
+  if (below_base_) {
+    AfterReply(request_, reply);
+  } else {
+    AfterEarlyReply(request_, reply);
+  }
 }
 
 bool Exchange::IsHead() const {

@@ -62,7 +62,7 @@ void BundleEntries::AddMatch(std::size_t position, const storage::ResourceView& 
 }
 
 void BundleEntries::AddVersion(std::size_t position, const storage::ResourceView& view,
-                               bool is_new) {
+                               bool is_new, const Shape& shape) {
   struct Words {
     std::string_view method, status;
   };
@@ -78,7 +78,7 @@ void BundleEntries::AddVersion(std::size_t position, const storage::ResourceView
   AppendFullUrl(view.type, view.id);
   if (view.operation != storage::Operation::kDelete) {
     bytes_.append(",\"resource\":");
-    Shape().Append(&bytes_, view);
+    shape.Append(&bytes_, view);
   }
   bytes_.append(R"(,"request":{"method":")").append(words.method);
   bytes_.append(R"(","url":")").append(view.type);

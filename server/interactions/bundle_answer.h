@@ -37,7 +37,8 @@ class BundleEntries {
   // An entry of a search's result. Positions may come in any order, each once.
   void AddMatch(std::size_t position, const storage::ResourceView& view, const Shape& shape);
   // A version in a history; `view` may be a deletion. `is_new`: there was none before it.
-  void AddVersion(std::size_t position, const storage::ResourceView& view, bool is_new);
+  void AddVersion(std::size_t position, const storage::ResourceView& view, bool is_new,
+                  const Shape& shape);
   // What the server has to say about a search (search.mode=outcome), behind all others.
   void AddOutcome(std::string_view operation_outcome);
 

@@ -4,6 +4,7 @@
 
 #include "server/interactions/criteria.h"
 #include "server/interactions/interaction.h"
+#include "server/interactions/patch.h"
 #include "server/interactions/precondition.h"
 #include "server/interactions/query_options.h"
 #include "server/interactions/search.h"
@@ -19,6 +20,16 @@ constexpr std::size_t kMaxCriteriaSize = 1'000'000;
 fhir::Error About(std::string_view member, fhir::Error error) {
   for (fhir::Issue& issue : error.issues) issue.expression = member;
   return error;
+}
+
+// What is wrong with a patch or its result is said of the entry's resource.
+fhir::Error AboutPatched(fhir::Error error) {
+  // The bundle itself was found: nothing is missing at its address.
+  if (error.http_status == 404 || error.http_status == 410) {
+    error.http_status = 400;
+    return About("request.url", std::move(error));
+  }
+  return About("resource", std::move(error));
 }
 
 fhir::Error UnsupportedEntry() {
@@ -44,7 +55,7 @@ fhir::Result<void> TransactionBuilder::PlanEntry(std::uint32_t index) {
     case fhir::model::Method::kDelete: return PlanDelete(index, *target, url);
     case fhir::model::Method::kPost: return PlanCreate(index, *target, url);
     case fhir::model::Method::kPut: return PlanPut(index, *target, url);
-    case fhir::model::Method::kPatch: break;
+    case fhir::model::Method::kPatch: return PlanPatch(index, *target, url);
   }
   return fhir::Fail(UnsupportedEntry());
 }
@@ -139,6 +150,31 @@ fhir::Result<void> TransactionBuilder::PlanPut(std::uint32_t index, const Target
   } else {
     return fhir::Fail(UnsupportedEntry());
   }
+  entry.action = EntryAction::kWrite;
+  return {};
+}
+
+fhir::Result<void> TransactionBuilder::PlanPatch(std::uint32_t index, const Target& target,
+                                                 const EntryUrl& url) {
+  const fhir::model::BundleEntry& source = plan_->SourceOf(index);
+  PlannedEntry& entry = plan_->entries[index];
+  FHIR_TRY(patch, PatchOfEntry(source.resource));
+  FHIR_TRY_VOID(SetPreconditions(source.if_match, source.if_none_match, &entry.write));
+  if (target.shape == PathShape::kInstance) {
+    entry.id = target.parameters.id;
+  } else if (target.shape == PathShape::kType) {
+    FHIR_TRY(where, Criteria(entry.type, url.query, "request.url"));
+    FHIR_TRY(found, FindInStore(entry.type, where));
+    if (!found) return fhir::Fail(fhir::Invalid("no resource matches the criteria", "request.url"));
+    entry.id = *found;
+  } else {
+    return fhir::Fail(UnsupportedEntry());
+  }
+  entry.write.type = entry.type;
+  entry.write.id = entry.id;
+  auto patched = PatchCurrent(context_, patch, &entry.write);
+  if (!patched) return fhir::Fail(AboutPatched(std::move(patched).error()));
+  entry.patched = *std::move(patched);
   entry.action = EntryAction::kWrite;
   return {};
 }

@@ -27,11 +27,11 @@ fhir::Result<Reply> AnswerSingle(const Pending& pending, const storage::CommitRe
   }
   fhir::Error error = result.error;
   if (!result.failed_reference.empty()) {
-    const std::string expression =
-        FindReference(pending.parsed.Root(), pending.parsed.inspection.sites, pending.edits,
-                      result.failed_reference);
+    const auto node = FindReference(pending.parsed.Root(), pending.parsed.inspection.sites,
+                                    pending.edits, result.failed_reference);
     for (fhir::Issue& issue : error.issues) {
-      if (issue.expression.empty()) issue.expression = expression;
+      if (!node || !issue.expression.empty()) continue;
+      issue.expression = fhir::validation::ExpressionOf(pending.parsed.Root(), *node);
     }
   }
   return fhir::Fail(std::move(error));
@@ -107,19 +107,20 @@ fhir::Result<void> SetContent(const fhir::search::Registry& registry,
                                       &write->entries);
 }
 
-std::string FindReference(const fhir::json::Value& root,
-                          std::span<const fhir::validation::Site> sites,
-                          std::span<const fhir::model::Edit> edits, std::string_view text) {
+std::optional<std::uint32_t> FindReference(const fhir::json::Value& resource,
+                                           std::span<const fhir::validation::Site> sites,
+                                           std::span<const fhir::model::Edit> edits,
+                                           std::string_view text) {
   for (const fhir::validation::Site& site : sites) {
     if (site.kind != fhir::validation::SiteKind::kReference) continue;
     const auto edit = std::ranges::find(edits, site.node, &fhir::model::Edit::node);
-    const fhir::json::Node& node = root.Tape()[site.node];
+    const fhir::json::Node& node = resource.Tape()[site.node];
     const std::string_view stands = edit != edits.end()
                                         ? std::string_view(edit->text)
                                         : std::string_view(node.text, node.text_size);
-    if (stands == text) return fhir::validation::ExpressionOf(root, site.node);
+    if (stands == text) return site.node;
   }
-  return {};
+  return std::nullopt;
 }
 
 fhir::Result<Preparation> PrepareSingle(const Request& request, const Context& context,

@@ -100,18 +100,14 @@ fhir::Result<void> TransactionBuilder::CheckIdentities() {
 fhir::Result<void> TransactionBuilder::MakeContent(std::uint32_t index) {
   PlannedEntry& entry = plan_->entries[index];
   const fhir::model::BundleEntry& source = plan_->SourceOf(index);
-  const auto sites = SitesOf(index);
+  const fhir::json::Value content = plan_->ContentOf(index);
+  const auto sites = plan_->SitesOf(index);
   const auto edits =
-      fhir::model::ResolveReferences(source.resource, sites, plan_->references, source.full_url);
+      fhir::model::ResolveReferences(content, sites, plan_->references, source.full_url);
   entry.write.id = entry.id;
-  auto made = SetContent(*context_.registry, options_, source.resource, sites, edits, &entry.write);
+  auto made = SetContent(*context_.registry, options_, content, sites, edits, &entry.write);
   if (made) return {};
   return fhir::Fail(fhir::Within(EntryExpression(index), std::move(made).error()));
-}
-
-std::span<const fhir::validation::Site> TransactionBuilder::SitesOf(std::uint32_t index) const {
-  return fhir::model::SitesWithin(plan_->parsed.source.inspection.sites,
-                                  plan_->SourceOf(index).resource);
 }
 
 bool TransactionBuilder::WritesContent(std::uint32_t index) const {

@@ -38,6 +38,7 @@ class TransactionBuilder {
   struct Conditional {
     std::string_view type;
     std::string_view query;
+    std::uint32_t entry;
     std::uint32_t node;
   };
 
@@ -49,6 +50,7 @@ class TransactionBuilder {
   fhir::Result<void> PlanDelete(std::uint32_t index, const Target& target, const EntryUrl& url);
   fhir::Result<void> PlanCreate(std::uint32_t index, const Target& target, const EntryUrl& url);
   fhir::Result<void> PlanPut(std::uint32_t index, const Target& target, const EntryUrl& url);
+  fhir::Result<void> PlanPatch(std::uint32_t index, const Target& target, const EntryUrl& url);
   // `member` of the entry holds the criteria.
   fhir::Result<fhir::search::Expression> Criteria(const std::string& type, std::string_view query,
                                                   std::string_view member) const;
@@ -76,7 +78,6 @@ class TransactionBuilder {
 
   // Form and index entries with the references as they are known now. Errors name the entry.
   fhir::Result<void> MakeContent(std::uint32_t index);
-  std::span<const fhir::validation::Site> SitesOf(std::uint32_t index) const;
   bool WritesContent(std::uint32_t index) const;
   fhir::Result<void> MoveWrites();
 

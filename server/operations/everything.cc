@@ -49,6 +49,7 @@ class Reader {
         budget_(BudgetOf(request)),
         begin_(page.position.offset),
         end_(page.position.offset + page.count),
+        shape_(page.shape),
         entries_(request.base_url) {}
 
   fhir::Result<void> AddMembers(const std::vector<DocumentsOfType>& members);
@@ -76,6 +77,7 @@ class Reader {
   const storage::Budget budget_;
   const std::uint64_t begin_;
   std::uint64_t end_;  // Comes nearer when the page is full.
+  const Shape& shape_;
   BundleEntries entries_;
   std::uint64_t total_ = 0;
   TextSet members_;     // "Type/id"
@@ -88,7 +90,7 @@ void Reader::Visit(std::uint64_t position, const storage::ResourceView& view,
     if (entries_.IsFull()) {
       end_ = position;
     } else {
-      entries_.AddMatch(position - begin_, view, Shape());
+      entries_.AddMatch(position - begin_, view, shape_);
     }
   }
   if (!collect_references) return;
@@ -193,7 +195,7 @@ fhir::Result<Reply> Everything(const Request& request, const PathParameters& pat
   static constexpr std::string_view kParameters[] = {"start", "end", "_type"};
   const std::string url = "Patient/" + std::string(path.id) + "/$everything";
   FHIR_TRY(page, ReadPageParameters(request, url, kParameters, context));
-  if (!page.has_count) page.count = context.max_count;
+  if (!page.has_count && page.count > 0) page.count = context.max_count;
   FHIR_TRY(filter, ReadFilter(page));
   FHIR_TRY_VOID(CheckPatient(context, *page.snapshot, path.id));
   const auto options = QueryOptionsOf(request, context, /*lenient=*/false, page.position.now_ms);

@@ -7,6 +7,7 @@
 #include "server/runtime/commit.h"
 #include "server/runtime/log.h"
 #include "server/runtime/offload.h"
+#include "server/runtime/pretty.h"
 
 namespace server {
 namespace {
@@ -22,6 +23,16 @@ Awaitable<Reply> Dispatcher::AsyncDispatch(const Request* request) const {
 
 Awaitable<Reply> Dispatcher::AsyncDispatchEntry(const Request* request) const {
   return AsyncGuard(request, Nesting::kEntry);
+}
+
+Awaitable<Reply> Dispatcher::AsyncMakePretty(Reply reply) const {
+  // It may be long: not on the I/O thread.
+  auto work = [&reply]() -> fhir::Result<Reply> {
+    MakePretty(&reply);
+    return std::move(reply);
+  };
+  fhir::Result<Reply> pretty = co_await AsyncOffload(indexer_, std::move(work));
+  co_return pretty ? *std::move(pretty) : ReplyOf(pretty.error());
 }
 
 Awaitable<Reply> Dispatcher::AsyncGuard(const Request* request, Nesting nesting) const {

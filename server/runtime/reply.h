@@ -61,11 +61,11 @@ struct Reply {
   // Content-Type of the body; ignored without one.
   std::string_view content_type = "application/fhir+json;charset=utf-8";
   std::string etag;              // `W/"3"`
-  std::string last_modified;     // HTTP date.
-  std::int64_t modified_ms = 0;  // The same in Unix time. 0: none.
+  std::int64_t modified_ms = 0;  // Last-Modified, Unix time; 0: not sent.
   std::string location;
-  std::string link;                                               // Value of the Link header.
-  std::vector<std::pair<std::string_view, std::string>> headers;  // Others: Retry-After, Allow …
+  std::string link;  // Value of the Link header.
+  // Others: Retry-After, Allow …
+  std::vector<std::pair<std::string_view, std::string>> headers;
   Body body;
 };
 

@@ -32,6 +32,19 @@ fhir::Result<void> CheckPreconditions(const PlannedWrite& planned) {
   return {};
 }
 
+bool IsBasedOnCurrent(const PlannedWrite& planned) {
+  const std::uint64_t version = planned.write->based_on;
+  return version == 0 || (planned.current && planned.current->IsLive() &&
+                          planned.current->record.version == version);
+}
+
+CommitResult Stale() {
+  CommitResult result;
+  result.status = CommitResult::Status::kStale;
+  result.error = fhir::Conflict("A resource that the request relied on was changed meanwhile.");
+  return result;
+}
+
 // What was asked, not what came of it: a put that creates is an update in the history.
 Operation OperationOf(Write::Kind kind) {
   switch (kind) {
@@ -61,17 +74,12 @@ Rejection Judge::CheckAssumptions(const Transaction& transaction) {
   std::int64_t work_left = kMaxAssumptionWork;
   for (const Assumption& assumption : transaction.assumptions) {
     auto holds = Holds(assumption, transaction.prepared_at, overlay_, &work_left);
-    CommitResult rejected;
     if (!holds) {
+      CommitResult rejected;
       rejected.error = std::move(holds).error();
       return rejected;
     }
-    if (!*holds) {
-      rejected.status = CommitResult::Status::kStale;
-      rejected.error =
-          fhir::Conflict("A resource that the request relied on was changed meanwhile.");
-      return rejected;
-    }
+    if (!*holds) return Stale();
   }
   return std::nullopt;
 }
@@ -105,6 +113,7 @@ Rejection Judge::Plan(Transaction* transaction, std::vector<PlannedWrite>* write
     auto current = current_.Find((*writes)[i].name);
     if (!current) return Rejected(std::move(current).error(), i);
     (*writes)[i].current = *current;
+    if (!IsBasedOnCurrent((*writes)[i])) return Stale();
   }
   for (std::size_t i = 0; i < writes->size(); ++i) {
     auto planned = PlanWrite(&(*writes)[i]);

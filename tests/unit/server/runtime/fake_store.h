@@ -81,6 +81,11 @@ class FakeStore : public storage::Store {
                                   const Visit&) const override {
     return Unused();
   }
+  fhir::Result<std::uint64_t> ReadHistoryPage(const storage::Snapshot&,
+                                              const storage::HistoryRequest&,
+                                              const Visit&) const override {
+    return Unused();
+  }
   std::optional<storage::VersionRecord> FindCurrent(const storage::Snapshot&, std::string_view,
                                                     std::string_view) const override {
     return std::nullopt;
