@@ -52,7 +52,7 @@ int Magnitude(const Decimal& value) {
 
 Integer Scaled(const Decimal& value, int exponent) {
   const Integer scaled = ToInteger(value) * PowerOfTen(value.exponent - exponent);
-  return value.negative ? Integer(-scaled) : scaled;
+  return value.negative ? -scaled : scaled;
 }
 
 Decimal Sum(const Decimal& value, const Decimal& offset) {
@@ -60,7 +60,7 @@ Decimal Sum(const Decimal& value, const Decimal& offset) {
   if (Magnitude(value) > kMaxOffsetExponent) return value;
   const int exponent = std::min(value.exponent, offset.exponent);
   const Integer sum = Scaled(value, exponent) + Scaled(offset, exponent);
-  return {sum < 0, Integer(abs(sum)).str(), exponent};
+  return {sum < 0, abs(sum).str(), exponent};
 }
 
 std::uint64_t SmallOrZero(const Integer& number) {
@@ -123,17 +123,17 @@ Decimal Product(const Decimal& value, const Ratio& factor) {
 
 // The common units. Immutable once built.
 const CanonicalUnit* FindCommonUnit(std::string_view code) {
-  static const std::unordered_map<std::string_view, CanonicalUnit> kUnits = [] {
-    std::unordered_map<std::string_view, CanonicalUnit> units;
+  static const std::unordered_map<std::string_view, CanonicalUnit> units = [] {
+    std::unordered_map<std::string_view, CanonicalUnit> made;
     for (const std::string_view common : kCommonCodes) {
       const auto unit = ParseUnit(common);
       FHIR_CHECK(unit.has_value(), "common codes are of UCUM");
-      units.try_emplace(common, *unit);
+      made.try_emplace(common, *unit);
     }
-    return units;
+    return made;
   }();
-  const auto at = kUnits.find(code);
-  return at == kUnits.end() ? nullptr : &at->second;
+  const auto at = units.find(code);
+  return at == units.end() ? nullptr : &at->second;
 }
 
 }  // namespace

@@ -12,7 +12,9 @@
 
 namespace fhir::ucum {
 
-using Integer = boost::multiprecision::cpp_int;
+// Without expression templates: what an operator returns is a number, not a promise of one.
+using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>,
+                                              boost::multiprecision::et_off>;
 
 // The digits of a decimal as a number.
 Integer ToInteger(const Decimal& value);

@@ -16,6 +16,13 @@ bool IsDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
+// A number of the table.
+Decimal NumberOf(std::string_view text) {
+  std::optional<Decimal> number = ParseDecimal(text);
+  FHIR_CHECK(number.has_value(), "the table's numbers are decimals");
+  return *std::move(number);
+}
+
 const UnitRow* FindRow(std::string_view code) {
   const auto row = std::lower_bound(
       kUnitRows.begin(), kUnitRows.end(), code,
@@ -141,8 +148,7 @@ class Parser {
     if (!exponent) return false;
     component->Multiply(units_->Of(*atom->row), *exponent);
     if (atom->prefix != nullptr) {
-      component->factor =
-          component->factor * Ratio(*ParseDecimal(atom->prefix->value)).ToThe(*exponent);
+      component->factor = component->factor * Ratio(NumberOf(atom->prefix->value)).ToThe(*exponent);
     }
     return true;
   }
@@ -201,7 +207,7 @@ const Product& ResolvedUnits::Of(const UnitRow& row) {
   }
   product = Parser(row.unit, this).ParseAll();
   FHIR_CHECK(product.has_value(), "the table's units are made of its units");
-  product->factor = product->factor * Ratio(*ParseDecimal(row.value));
+  product->factor = product->factor * Ratio(NumberOf(row.value));
   return *product;
 }
 
@@ -211,11 +217,11 @@ std::optional<Unit> ParseOffsetUnit(std::string_view code) {
   const auto atom = FindAtom(code);
   if (!atom || atom->row->kind != UnitKind::kOffset) return std::nullopt;
   const Product& product = ResolvedUnits::Get().Of(*atom->row);
-  Unit unit{product.factor, product.bases, *ParseDecimal(atom->row->offset)};
+  Unit unit{product.factor, product.bases, NumberOf(atom->row->offset)};
   if (atom->prefix == nullptr) return unit;
   // v mCel is (v/1000 + 273.15) Cel, so (v + 273150) / 1000. A prefix that is no power of ten
   // would leave no decimal.
-  const Ratio prefix(*ParseDecimal(atom->prefix->value));
+  const Ratio prefix(NumberOf(atom->prefix->value));
   if (prefix.Numerator() != 1) return std::nullopt;
   unit.factor = unit.factor * prefix;
   unit.offset.exponent -= prefix.Exponent();
