@@ -131,6 +131,9 @@ struct SearchTypeSpec {
   std::span<const std::string_view> modifiers;
   // Values with this tag are the sort keys; empty: cannot be sorted by.
   std::string_view sort_tags;
+  // Goes up when elements get other values than before: an index made before is another index, and
+  // what it lacks is never taken for what is not there.
+  int revision = 1;
 };
 
 // Null for kSpecial.

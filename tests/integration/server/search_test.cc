@@ -87,6 +87,30 @@ TEST_F(SearchTest, EqualSortKeysNeitherRepeatNorDrop) {
   EXPECT_EQ(all.back(), "Patient/p7");  // Without the key: last.
 }
 
+TEST_F(SearchTest, AQuantityIsFoundInAnyUnitOfItsKind) {
+  const auto add = [&](std::string_view id, std::string_view value, std::string_view code) {
+    EXPECT_EQ(
+        Put("Observation/" + std::string(id),
+            R"({"resourceType":"Observation","status":"final","code":{"text":"dose"},"id":")" +
+                std::string(id) + R"(","valueQuantity":{"value":)" + std::string(value) +
+                R"(,"system":"http://unitsofmeasure.org","code":")" + std::string(code) + "\"}}")
+            .Status(),
+        201);
+  };
+  add("grams", "5.4", "g");
+  add("milligrams", "5400", "mg");
+  add("more", "5450", "mg");
+  add("litres", "5.4", "L");
+  const std::string grams = "|http://unitsofmeasure.org|g";
+  EXPECT_EQ(Get("Observation?value-quantity=5.4" + grams).Text("total"), "2");
+  EXPECT_EQ(Get("Observation?value-quantity=gt5.4" + grams).Text("total"), "1");
+  EXPECT_EQ(Get("Observation?value-quantity=ne5.4" + grams).Text("total"), "1");
+  EXPECT_EQ(Get("Observation?value-quantity=0.0054|http://unitsofmeasure.org|kg").Text("total"),
+            "2");
+  EXPECT_EQ(Get("Observation?value-quantity=5.4||g").Text("total"), "1");
+  EXPECT_EQ(Get("Observation?value-quantity=5.4").Text("total"), "2");
+}
+
 TEST_F(SearchTest, AForgedPageTokenIsRefused) {
   AddPatients(3);
   const std::string next = Get("Patient?_count=1").Link("next");
