@@ -64,7 +64,7 @@ fhir::Result<void> ReadResourcesFrom(const Snapshot& snapshot, Position first, s
     if (!ParseResource(log.Value(), &view)) {
       return fhir::Fail(fhir::Internal("a value in resource is damaged"));
     }
-    visit(index++, view);
+    if (!visit(index++, view)) return {};
   }
   FHIR_TRY_VOID(log.Check());
   if (index < count) return fhir::Fail(fhir::Internal("resource ends before the documents do"));
@@ -90,7 +90,7 @@ fhir::Result<std::uint64_t> ReadLogBackwards(const Snapshot& snapshot, TypeNumbe
   if (count == 0) return total;
   const std::uint64_t low = end - skipped - count;
   const VisitResource from_newest = [&](std::size_t index, const ResourceView& view) {
-    visit(count - 1 - index, view);
+    return visit(count - 1 - index, view);
   };
   if (type != 0) {
     FHIR_TRY_VOID(ReadDocumentsFrom(snapshot, type, low, count, from_newest));

@@ -121,15 +121,24 @@ fhir::Result<Reply> HistoryOf(const Request& request, std::string_view type,
   // Versions have whole milliseconds: the first that is not before.
   if (page.since_us) wanted.since_ms = CeilToMs(*page.since_us);
   BundleEntries entries(request.base_url);
-  std::uint64_t end = page.position.offset;
-  FHIR_TRY(total, context.store->ReadHistoryPage(
-                      *page.snapshot, wanted,
-                      [&](std::size_t position, const storage::ResourceView& view) {
-                        entries.AddVersion(position, view, view.version == 1, page.shape);
-                        ++end;
-                        return true;
-                      }));
-  return Answer(request, context, page, url, total, end, &entries);
+  for (;;) {
+    entries.Clear();
+    std::uint64_t added = 0;
+    bool is_cut = false;
+    const auto add = [&](std::size_t position, const storage::ResourceView& view) {
+      is_cut = entries.IsFull();
+      if (is_cut) return false;
+      entries.AddVersion(position, view, view.version == 1, page.shape);
+      ++added;
+      return true;
+    };
+    FHIR_TRY(total, context.store->ReadHistoryPage(*page.snapshot, wanted, add));
+    if (!is_cut) {
+      return Answer(request, context, page, url, total, page.position.offset + added, &entries);
+    }
+    // What was read is the page's older part: its newer part alone, then.
+    wanted.limit = std::max(1U, wanted.limit / 4);
+  }
 }
 
 fhir::Result<Reply> TypeHistory(const Request& request, const PathParameters& path,
