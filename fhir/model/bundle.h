@@ -46,11 +46,11 @@ struct Bundle {
 // A request of its own takes some kilobytes until it is answered.
 inline constexpr std::size_t kMaxEntries = 200'000;
 
-// Errors: 413 for more than kMaxEntries; 400 naming the element, for what is no bundle or a bundle of another type and for a
-// nested batch or transaction (a POST to the base, also if written as `base_url`); and in a
-// transaction for an entry without request, method or url, an
-// unknown method, a POST, PUT or PATCH without a resource, two entries with the same fullUrl or the
-// same PUT/PATCH/DELETE target. In a batch an entry's own fault stands in BundleEntry::error.
+// Errors: 413 for more than kMaxEntries; 400 naming the element, for what is no bundle or a bundle
+// of another type and for a nested batch or transaction (a POST to the base, also if written as
+// `base_url`); and in a transaction for an entry without request, method or url, an unknown method,
+// a POST, PUT or PATCH without a resource, two entries with the same fullUrl or the same
+// PUT/PATCH/DELETE target. In a batch an entry's own fault stands in BundleEntry::error.
 // REQUIRES: `bundle` passed InspectResource.
 Result<Bundle> ReadBundle(const json::Value& bundle, std::string_view base_url = {});
 

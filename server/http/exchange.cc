@@ -149,7 +149,10 @@ std::optional<Reply> Exchange::Locate() {
   if (!head.known_verb) return ReplyOf(fhir::MethodNotAllowed("The method is not known."));
   const auto below = BelowContext(parts.path, environment_->context_path);
   if (auto probe = LocateOutside(parts.path)) return probe;
-  if (!below) return ReplyOf(fhir::NotFound("There is nothing at this path."));
+  if (!below) {
+    return ReplyOf(fhir::NotFound("There is nothing at this path; FHIR is served under " +
+                                  std::string(environment_->context_path) + "/."));
+  }
   auto decoded = DecodePath(*below, &request_.path);
   if (!decoded) return ReplyOf(decoded.error());
   request_.query.assign(parts.query);

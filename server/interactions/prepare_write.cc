@@ -59,9 +59,8 @@ fhir::Result<ParsedResource> ParseResourceOfType(std::string_view body, std::str
 fhir::Result<void> CheckType(const fhir::json::Value& resource, std::string_view type) {
   const std::string actual = TypeOf(resource);
   if (actual == type) return {};
-  return fhir::Fail(
-      fhir::Invalid("the URL says " + std::string(type) + ", the resource is a " + actual,
-                    actual + ".resourceType"));
+  return fhir::Fail(fhir::Invalid("the URL says " + std::string(type) + ", resourceType " + actual,
+                                  actual + ".resourceType"));
 }
 
 fhir::Result<void> CheckId(const fhir::json::Value& resource, std::string_view id) {
