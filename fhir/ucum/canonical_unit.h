@@ -4,7 +4,7 @@
 // number of the same canonical unit.
 //
 // What a value becomes is on disk (docs/storage-format.md), and depends on UCUM's
-// table: docs/decisions/0010-ucum.md says what a new one needs.
+// table: docs/decisions/0009-ucum.md says what a new one needs.
 //
 // Thread-safety: immutable values.
 #pragma once
