@@ -38,6 +38,7 @@ class HistoryTest : public StoreTest {
         snapshot, request, [&](std::size_t position, const ResourceView& view) {
           EXPECT_TRUE(
               by_position.emplace(position, NameOf(view.type, view.id, view.version)).second);
+          return true;
         });
     EXPECT_TRUE(total);
     if (total) found.total = *total;
