@@ -82,8 +82,10 @@ TEST_F(CapabilitiesTest, EveryInteractionThatIsListedWorks) {
         {"vread", {"GET " + target + "/_history/1", 200}},
         {"update", {"PUT " + target, 200}},
         {"create", {"POST " + type, 201}},
+        {"patch", {"PATCH " + target, 200}},
         {"delete", {"DELETE " + type + "/b", 204}},
         {"history-instance", {"GET " + target + "/_history", 200}},
+        {"history-type", {"GET " + type + "/_history?_count=1", 200}},
         {"search-type", {"GET " + type + "?_count=1", 200}}};
     ASSERT_EQ(Client().Put(target, body).Status(), 201) << type;
     for (const Value interaction : resource.Find("interaction").Children()) {
@@ -93,9 +95,13 @@ TEST_F(CapabilitiesTest, EveryInteractionThatIsListedWorks) {
       const auto& [request, status] = probe->second;
       const std::string method = request.substr(0, request.find(' '));
       const std::string_view path = std::string_view(request).substr(method.size() + 1);
-      const Answer answer = method == "PUT"    ? Client().Put(path, body)
-                            : method == "POST" ? Client().Post(path, body)
-                                               : Client().Send(method, path, "", {});
+      const Answer answer =
+          method == "PUT"    ? Client().Put(path, body)
+          : method == "POST" ? Client().Post(path, body)
+          : method == "PATCH"
+              ? Client().Send(method, path, R"([{"op":"test","path":"/id","value":"a"}])",
+                              {{"Content-Type", "application/json-patch+json"}})
+              : Client().Send(method, path, "", {});
       EXPECT_EQ(answer.Status(), status) << request << ": " << answer.http.body;
     }
   }

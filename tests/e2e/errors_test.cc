@@ -32,9 +32,10 @@ TEST_F(ErrorsTest, MethodsThatAreNotServedAre405AndSayWhichAre) {
   const auto send = [&](const char* method, const char* target) {
     return Client().Send(method, target, kPatient, {{"Content-Type", "application/fhir+json"}});
   };
-  const Answer patch = send("PATCH", "Patient/a");
-  ExpectOutcome(patch, 405, "PATCH");
-  EXPECT_EQ(patch.Header("allow"), "GET, HEAD, PUT, DELETE");
+  const Answer patch = Client().Send("PATCH", "Patient/a/_history/1", "[]",
+                                     {{"Content-Type", "application/json-patch+json"}});
+  ExpectOutcome(patch, 405, "PATCH of a version");
+  EXPECT_EQ(patch.Header("allow"), "GET, HEAD");
   ExpectOutcome(send("POST", "Patient/a"), 405, "POST to an instance");
   ExpectOutcome(send("PUT", "Patient/a/_history/1"), 405, "PUT to a version");
   ExpectOutcome(send("DELETE", ""), 405, "DELETE of the base");
