@@ -61,8 +61,8 @@ void BundleEntries::AddMatch(std::size_t position, const storage::ResourceView& 
   End();
 }
 
-void BundleEntries::AddVersion(std::size_t position, const storage::ResourceView& view,
-                               bool is_new, const Shape& shape) {
+void BundleEntries::AddVersion(std::size_t position, const storage::ResourceView& view, bool is_new,
+                               const Shape& shape) {
   struct Words {
     std::string_view method, status;
   };
