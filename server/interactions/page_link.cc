@@ -9,6 +9,7 @@ namespace server {
 namespace {
 
 constexpr std::string_view kPageParameter = "__page";
+constexpr std::size_t kMaxLinkHeaderBytes = 16 * 1024;
 constexpr std::size_t kSignedSize = 24;
 constexpr std::size_t kTokenBytes = kSignedSize + 8;
 constexpr std::string_view kAlphabet =
@@ -118,7 +119,7 @@ fhir::Result<std::optional<std::string>> TakePageToken(fhir::search::Parameters*
 }
 
 std::vector<PageLink> LinksOf(const PagedQuery& query, const PagePosition& here, bool from_token,
-                              std::uint32_t count, bool has_next) {
+                              std::uint32_t count, std::optional<std::uint64_t> next) {
   const std::string canonical = CanonicalQuery(query.path, query.applied);
   auto at = [&](std::uint64_t offset) {
     return UrlOf(query, EncodePageToken({here.t, offset, here.now_ms}, canonical, query.secret));
@@ -130,7 +131,7 @@ std::vector<PageLink> LinksOf(const PagedQuery& query, const PagePosition& here,
   if (here.offset > 0) {
     links.push_back({"previous", at(here.offset - std::min<std::uint64_t>(here.offset, count))});
   }
-  if (has_next) links.push_back({"next", at(here.offset + count)});
+  if (next) links.push_back({"next", at(*next)});
   return links;
 }
 
@@ -151,6 +152,7 @@ std::string LinkHeader(const std::vector<PageLink>& links) {
     if (!header.empty()) header += ", ";
     header.append("<").append(link.url).append(">; rel=\"").append(link.relation).append("\"");
   }
+  if (header.size() > kMaxLinkHeaderBytes) header.clear();
   return header;
 }
 

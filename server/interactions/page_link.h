@@ -55,13 +55,14 @@ struct PageLink {
 };
 
 // The links of the page at `here`. `count` is the page size; `from_token` says that the client
-// followed a link, and that self has one therefore.
+// followed a link, and that self has one therefore. `next`: the offset of the next page, if there is
+// one.
 std::vector<PageLink> LinksOf(const PagedQuery& query, const PagePosition& here, bool from_token,
-                              std::uint32_t count, bool has_next);
+                              std::uint32_t count, std::optional<std::uint64_t> next);
 
 // Bundle.link, with its name.
 void WriteLinks(const std::vector<PageLink>& links, fhir::json::Writer* writer);
-// The Link header's value.
+// The Link header's value. Empty if it would be longer than clients accept: Bundle.link has them.
 std::string LinkHeader(const std::vector<PageLink>& links);
 
 }  // namespace server

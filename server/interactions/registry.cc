@@ -8,12 +8,16 @@ namespace server {
 extern const Interaction kRead;
 extern const Interaction kVread;
 extern const Interaction kInstanceHistory;
+extern const Interaction kTypeHistory;
+extern const Interaction kSystemHistory;
 extern const Interaction kSearchType;
 extern const Interaction kPostSearch;
 extern const Interaction kCreate;
 extern const Interaction kUpdate;
 extern const Interaction kConditionalUpdate;
+extern const Interaction kPatch;
 extern const Interaction kDelete;
+extern const Interaction kConditionalPatch;
 extern const Interaction kConditionalDelete;
 extern const Interaction kBundle;
 
@@ -26,11 +30,15 @@ constexpr const Interaction* kInteractions[] = {
     &kBundle,
     &kCreate,
     &kUpdate,
+    &kPatch,
     &kDelete,
     &kVread,
     &kPostSearch,
     &kInstanceHistory,
+    &kTypeHistory,
+    &kSystemHistory,
     &kConditionalUpdate,
+    &kConditionalPatch,
     &kConditionalDelete,
 };
 

@@ -1,6 +1,8 @@
 // server/interactions/search.cc -- GET [type]?… and POST [type]/_search (R4 3.1.1).
 #include "server/interactions/search.h"
 
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -39,29 +41,50 @@ fhir::Result<Reply> AnswerCount(const Request& request, const Context& context,
   return AnswerBundle("searchset", total, links, &entries);
 }
 
+// Adds the first of `documents` that fit a page, and returns how many.
+fhir::Result<std::size_t> AddMatches(const storage::Store& store, const SearchPlan& plan,
+                                     std::span<const std::uint64_t> documents,
+                                     BundleEntries* entries) {
+  std::size_t added = 0;
+  const std::vector<fhir::GeoPoint> centres = CentresOf(plan.query.where);
+  const auto read = [&](bool in_order) {
+    added = 0;
+    entries->Clear();
+    return store.ReadDocuments(*plan.snapshot, plan.query.type, documents, in_order,
+                               [&](std::size_t position, const storage::ResourceView& view) {
+                                 if (entries->IsFull()) return false;
+                                 entries->AddMatch(position, view, plan.shape,
+                                                   DistanceExtension(centres, view));
+                                 ++added;
+                                 return true;
+                               });
+  };
+  // Without a sort the documents are in the order of the disk anyway.
+  const bool in_order = plan.query.sort.empty();
+  entries->Reserve(documents.size());
+  FHIR_TRY_VOID(read(in_order));
+  // Those read so far are not the first: once more, for the first.
+  if (!in_order && added < documents.size()) FHIR_TRY_VOID(read(/*in_order=*/true));
+  return added;
+}
+
 fhir::Result<Reply> Answer(const Request& request, const Context& context, const SearchPlan& plan) {
   const fhir::search::Query& query = plan.query;
   const PagedQuery paged{request.base_url, query.type, query.applied, context.store->PageSecret()};
   if (query.summary == Summary::kCount) {
     return AnswerCount(request, context, plan,
-                       LinksOf(paged, plan.position, plan.from_token, query.count, false));
+                       LinksOf(paged, plan.position, plan.from_token, query.count, std::nullopt));
   }
   const storage::PageRequest wanted{plan.position.offset, query.count, query.total != Total::kNone};
   FHIR_TRY(page, context.store->Search(*plan.snapshot, query.type, query.where, query.sort, wanted,
                                        BudgetOf(request)));
-  const std::vector<fhir::GeoPoint> centres = CentresOf(query.where);
   BundleEntries entries(request.base_url);
-  entries.Reserve(page.documents.size());
-  // Without a sort the documents are in the order of the disk anyway.
-  FHIR_TRY_VOID(context.store->ReadDocuments(
-      *plan.snapshot, query.type, page.documents, /*in_order=*/query.sort.empty(),
-      [&](std::size_t position, const storage::ResourceView& view) {
-        entries.AddMatch(position, view, plan.shape, DistanceExtension(centres, view));
-      }));
+  FHIR_TRY(added, AddMatches(*context.store, plan, page.documents, &entries));
   if (!query.ignored.empty()) entries.AddOutcome(IgnoredParameters(query.ignored));
+  std::optional<std::uint64_t> next;
+  if (page.has_next || added < page.documents.size()) next = plan.position.offset + added;
   return AnswerBundle("searchset", page.total,
-                      LinksOf(paged, plan.position, plan.from_token, query.count, page.has_next),
-                      &entries);
+                      LinksOf(paged, plan.position, plan.from_token, query.count, next), &entries);
 }
 
 fhir::Result<Reply> Search(const Request& request, const PathParameters& path,
@@ -92,7 +115,7 @@ fhir::Result<SearchPlan> PlanSearch(const Request& request, std::string_view typ
   }
   const storage::Budget budget = BudgetOf(request);
   auto terminology = MakeStoredTerminology(context, *plan.snapshot, budget);
-  auto options = QueryOptionsOf(context, ParsePreference(request.headers.prefer).lenient,
+  auto options = QueryOptionsOf(request, context, ParsePreference(request.headers.prefer).lenient,
                                 plan.position.now_ms);
   options.terminology = &terminology;
   FHIR_TRY(query, fhir::search::ParseQuery(*context.registry, type, parameters, options));

@@ -29,9 +29,12 @@ class Finder {
                                                            std::string_view reference) const {
     FHIR_TRY(document, FindDocument(type, reference));
     std::string json;
-    FHIR_TRY_VOID(context_->store->ReadDocuments(
-        *snapshot_, type, {&document, 1}, /*in_order=*/true,
-        [&](std::size_t, const storage::ResourceView& view) { json = view.json; }));
+    FHIR_TRY_VOID(
+        context_->store->ReadDocuments(*snapshot_, type, {&document, 1}, /*in_order=*/true,
+                                       [&](std::size_t, const storage::ResourceView& view) {
+                                         json = view.json;
+                                         return true;
+                                       }));
     FHIR_TRY(parsed, Document::Parse(json));
     return std::make_shared<const Document>(std::move(parsed));
   }

@@ -16,13 +16,15 @@ namespace {
 
 using fhir::json::Writer;
 
-void WriteInteractions(Writer* writer) {
-  writer->Member("interaction").BeginArray();
+void WriteCode(std::string_view code, Writer* writer) {
+  writer->BeginObject().Member("code").String(code).EndObject();
+}
+
+void WriteInteractions(bool of_system, Writer* writer) {
   for (const Interaction* interaction : Interactions()) {
-    if (interaction->listed_as.empty()) continue;
-    writer->BeginObject().Member("code").String(interaction->listed_as).EndObject();
+    if (interaction->listed_as.empty() || IsOfSystem(*interaction) != of_system) continue;
+    WriteCode(interaction->listed_as, writer);
   }
-  writer->EndArray();
 }
 
 void WriteConditionals(Writer* writer) {
@@ -69,7 +71,9 @@ void WriteOperations(std::string_view type, Writer* writer) {
 void WriteResource(const Context& context, std::string_view type, Writer* writer) {
   writer->BeginObject();
   writer->Member("type").String(type);
-  WriteInteractions(writer);
+  writer->Member("interaction").BeginArray();
+  WriteInteractions(/*of_system=*/false, writer);
+  writer->EndArray();
   writer->Member("versioning").String("versioned-update");
   writer->Member("readHistory").Bool(true);
   writer->Member("updateCreate").Bool(true);
@@ -91,9 +95,9 @@ void WriteRest(const Context& context, Writer* writer) {
   }
   writer->EndArray();
   writer->Member("interaction").BeginArray();
-  for (const std::string_view code : {"transaction", "batch"}) {
-    writer->BeginObject().Member("code").String(code).EndObject();
-  }
+  WriteCode("transaction", writer);
+  WriteCode("batch", writer);
+  WriteInteractions(/*of_system=*/true, writer);
   writer->EndArray();
   WriteOperations({}, writer);
   writer->EndObject().EndArray();
@@ -136,6 +140,7 @@ std::string CapabilityStatement(const Context& context, std::int64_t date_ms) {
   writer.EndObject();
   writer.Member("fhirVersion").String("4.0.1");
   writer.Member("format").BeginArray().String("application/fhir+json").String("json").EndArray();
+  writer.Member("patchFormat").BeginArray().String("application/json-patch+json").EndArray();
   WriteRest(context, &writer);
   writer.EndObject();
   return out;

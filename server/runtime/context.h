@@ -26,7 +26,7 @@ struct Context {
   std::string version;  // Of the software, for /metadata.
   std::uint32_t default_count = 50;
   std::uint32_t max_count = 10'000;
-  bool referential_integrity = true;  // For /metadata.
+  bool referential_integrity = true;  // The store enforces it; /metadata and some errors say so.
 };
 
 }  // namespace server

@@ -2,8 +2,8 @@
 //
 // Words of texts: _text asks the narrative for them, _content the whole resource.
 //
-//   0x01 | word               folded (FoldText): a run of letters and digits
-//   0x01 | 48 bytes | hash    a word of more than 64 bytes: its beginning, and HashText of it all
+//   0x01 | word     folded (FoldText): a run of letters and digits; of one longer than 64 bytes its
+//                   first 48, and HashText of it all as 16 hexadecimal digits
 //
 // The text of a narrative is what a reader sees: without tags, attributes and comments. The text of
 // a resource is every string in it but for what names something else (kNames). These bytes are on
@@ -12,7 +12,6 @@
 #include <array>
 #include <utility>
 
-#include "fhir/base/bytes.h"
 #include "fhir/base/text.h"
 #include "fhir/search/escape.h"
 #include "fhir/search/types/search_type.h"
@@ -30,12 +29,7 @@ constexpr std::string_view kNames[] = {"data",      "fullUrl",      "id",     "m
                                        "reference", "resourceType", "system", "url"};
 
 void AppendWord(std::string* out, std::string_view word) {
-  if (word.size() <= kMaxWordBytes) {
-    out->append(word);
-    return;
-  }
-  out->append(word.substr(0, kKeptWordBytes));
-  AppendU64(out, HashText(word));
+  AppendShortened(out, word, kMaxWordBytes, kKeptWordBytes);
 }
 
 void AddWords(std::string_view folded, ValueSink* sink) {

@@ -63,10 +63,10 @@ std::string UrlOf(const std::vector<PageLink>& links, std::string_view relation)
 
 TEST(PageLinkTest, ThePagesAreLinkedBothWays) {
   const PagedQuery query{"http://h/fhir", "Patient", {{"_count", "2"}}, kSecret};
-  const auto first = LinksOf(query, {7, 0, 3}, /*from_token=*/false, 2, /*has_next=*/true);
+  const auto first = LinksOf(query, {7, 0, 3}, /*from_token=*/false, 2, /*next=*/2);
   EXPECT_EQ(UrlOf(first, "self"), "http://h/fhir/Patient?_count=2");
   EXPECT_EQ(UrlOf(first, "previous"), "");
-  const auto second = LinksOf(query, {7, 2, 3}, /*from_token=*/true, 2, /*has_next=*/false);
+  const auto second = LinksOf(query, {7, 2, 3}, /*from_token=*/true, 2, /*next=*/std::nullopt);
   EXPECT_EQ(UrlOf(second, "self"), UrlOf(first, "next"));
   EXPECT_EQ(UrlOf(second, "first"), UrlOf(first, "first"));
   EXPECT_EQ(UrlOf(second, "previous"), UrlOf(first, "first"));
