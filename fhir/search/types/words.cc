@@ -38,9 +38,10 @@ void AddWords(std::string_view folded, ValueSink* sink) {
   while (true) {
     const std::string_view word = TakeWord(&folded);
     if (word.empty()) return;
-    std::string_view& seen = recent[(word.size() + 31 * static_cast<unsigned char>(word.front()) +
-                                     7 * static_cast<unsigned char>(word.back())) %
-                                    recent.size()];
+    const auto first = static_cast<unsigned char>(word.front());
+    const auto last = static_cast<unsigned char>(word.back());
+    const std::size_t slot = word.size() + std::size_t{31} * first + std::size_t{7} * last;
+    std::string_view& seen = recent[slot % recent.size()];
     if (seen == word) continue;
     seen = word;
     AppendWord(sink->Begin(kWordTag), word);
