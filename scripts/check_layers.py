@@ -57,6 +57,10 @@ def main(root):
                 continue
             name = path.relative_to(root).as_posix()
             rule = rule_of(name.rpartition("/")[0])
+            if not rule:
+                print(f"{name}: its folder has no rule in ALLOW")
+                wrong = 1
+                continue
             for number, line in enumerate(path.read_text().splitlines(), 1):
                 match = re.match(r'\s*#include ["<]([^">]+)[">]', line)
                 if match and not allowed(match.group(1), rule):
