@@ -115,7 +115,7 @@ fhir::Result<SearchPlan> PlanSearch(const Request& request, std::string_view typ
                QueryOptionsOf(request, context, ParsePreference(request.headers.prefer).lenient,
                               plan.position.now_ms)));
   if (query.summary != Summary::kCount) {
-    FHIR_TRY(shape, Shape::Of(query.summary, query.elements));
+    FHIR_TRY(shape, Shape::Of(type, query.summary, query.elements));
     plan.shape = std::move(shape);
   }
   plan.query = std::move(query);
