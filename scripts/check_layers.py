@@ -15,6 +15,7 @@ ALLOW = {
     "fhir/ucum": (FHIR_BASE, ["boost/multiprecision/"]),
     "fhir/json": (FHIR_BASE, ["rapidjson/"]),
     "fhir/definitions": (FHIR_BASE, []),
+    "fhir/path": (["fhir/base", "fhir/ucum", "fhir/json", "fhir/definitions"], ["re2/", "unicode/"]),
     "fhir/validation": (["fhir/base", "fhir/json", "fhir/definitions"], []),
     "fhir/model": (["fhir/base", "fhir/json", "fhir/definitions", "fhir/validation"], []),
     "fhir/search": (["fhir"], []),
@@ -30,7 +31,7 @@ ALLOW = {
     "server/admin": (["fhir", "storage", "server"], []),
     "server": (["fhir", "storage", "server"], ["boost/asio", "spdlog/"]),
 }
-OTHERS = re.compile(r"(boost|rocksdb|rapidjson|spdlog|yaml-cpp|tl|roaring|unicode)/|xxhash")
+OTHERS = re.compile(r"(boost|rocksdb|rapidjson|spdlog|yaml-cpp|tl|roaring|unicode|re2)/|xxhash")
 
 
 def rule_of(folder):
