@@ -58,7 +58,8 @@ fhir::Result<Reply> History(const Request& request, const PathParameters& path,
   const bool has_next = page.count > 0 && begin + versions.size() < total;
   const PagedQuery paged{request.base_url, url, page.applied, context.store->PageSecret()};
   return AnswerBundle("history", total,
-                      LinksOf(paged, page.position, page.from_token, page.count, has_next),
+                      LinksOf(paged, page.position, page.from_token, page.count,
+                              has_next ? Next::kMatches : Next::kNothing),
                       &entries);
 }
 

@@ -24,13 +24,16 @@ struct PagePosition {
   std::uint64_t offset = 0;  // Resources before it.
   std::int64_t now_ms =
       0;  // When the first page was asked for: what "about now" means to the query.
+  // Not 0: the page has no matches, but goes on with what those of this place include, so many
+  // included resources having been shown.
+  std::uint64_t included = 0;
 };
 
 // What a token is bound to: the path and the parameters that a client sends with it, but for those
 // that only say how the answer is written (_format, _pretty).
 std::string CanonicalQuery(std::string_view path, const fhir::search::Parameters& parameters);
 
-// The token is 32 bytes in base64url: the three members above and a keyed hash over them and the
+// The token is 40 bytes in base64url: the four members above and a keyed hash over them and the
 // canonical query.
 std::string EncodePageToken(const PagePosition& position, std::string_view query,
                             std::uint64_t secret);
@@ -54,10 +57,14 @@ struct PageLink {
   std::string url;
 };
 
-// The links of the page at `here`. `count` is the page size; `from_token` says that the client
-// followed a link, and that self has one therefore.
+// What comes after a page: more of what its matches include, or more matches.
+enum class Next : std::uint8_t { kNothing, kMatches, kIncluded };
+
+// The links of the page at `here`. `count` is the page size, `max_included` the most included
+// resources on one page; `from_token` says that the client followed a link, and that self has one
+// therefore.
 std::vector<PageLink> LinksOf(const PagedQuery& query, const PagePosition& here, bool from_token,
-                              std::uint32_t count, bool has_next);
+                              std::uint32_t count, Next next, std::uint32_t max_included = 0);
 
 // Bundle.link, with its name.
 void WriteLinks(const std::vector<PageLink>& links, fhir::json::Writer* writer);

@@ -10,6 +10,10 @@ extern const Interaction kVread;
 extern const Interaction kInstanceHistory;
 extern const Interaction kSearchType;
 extern const Interaction kPostSearch;
+extern const Interaction kSearchSystem;
+extern const Interaction kPostSearchSystem;
+extern const Interaction kSearchCompartment;
+extern const Interaction kPostSearchCompartment;
 extern const Interaction kCreate;
 extern const Interaction kUpdate;
 extern const Interaction kConditionalUpdate;
@@ -29,6 +33,10 @@ constexpr const Interaction* kInteractions[] = {
     &kDelete,
     &kVread,
     &kPostSearch,
+    &kSearchCompartment,
+    &kSearchSystem,
+    &kPostSearchSystem,
+    &kPostSearchCompartment,
     &kInstanceHistory,
     &kConditionalUpdate,
     &kConditionalDelete,

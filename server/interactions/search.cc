@@ -1,83 +1,41 @@
-// server/interactions/search.cc -- GET [type]?… and POST [type]/_search (R4 3.1.1).
+// server/interactions/search.cc -- searches (R4 3.1.1): GET [type]?…, GET [base]?_type=…, GET
+// [compartment]/[id]/[type]?…, and by POST to _search behind each.
 #include "server/interactions/search.h"
 
-#include <string>
 #include <utility>
 
-#include "server/interactions/bundle_answer.h"
 #include "server/interactions/form_body.h"
 #include "server/interactions/interaction.h"
 #include "server/interactions/preference.h"
 #include "server/interactions/query_options.h"
-#include "server/routing/outcome.h"
+#include "server/interactions/search_scope.h"
 
 namespace server {
 namespace {
 
-using fhir::search::Summary;
-using fhir::search::Total;
-
-std::string IgnoredParameters(const std::vector<std::string>& names) {
-  std::vector<fhir::Issue> issues;
-  issues.reserve(names.size());
-  for (const std::string& name : names) {
-    issues.push_back(
-        {fhir::IssueCode::kNotSupported, "unknown search parameter " + name + " was ignored", {}});
-  }
-  return OperationOutcome(Severity::kWarning, issues);
-}
-
-fhir::Result<Reply> AnswerCount(const Request& request, const Context& context,
-                                const SearchPlan& plan, const std::vector<PageLink>& links) {
-  FHIR_TRY(total, context.store->Count(*plan.snapshot, plan.query.type, plan.query.where,
-                                       BudgetOf(request)));
-  if (plan.query.ignored.empty()) return AnswerBundle("searchset", total, links, nullptr);
-  BundleEntries entries(request.base_url);
-  entries.AddOutcome(IgnoredParameters(plan.query.ignored));
-  return AnswerBundle("searchset", total, links, &entries);
-}
-
-fhir::Result<Reply> Answer(const Request& request, const Context& context, const SearchPlan& plan) {
-  const fhir::search::Query& query = plan.query;
-  const PagedQuery paged{request.base_url, query.type, query.applied, context.store->PageSecret()};
-  if (query.summary == Summary::kCount) {
-    return AnswerCount(request, context, plan,
-                       LinksOf(paged, plan.position, plan.from_token, query.count, false));
-  }
-  const storage::PageRequest wanted{plan.position.offset, query.count, query.total != Total::kNone};
-  FHIR_TRY(page, context.store->Search(*plan.snapshot, query.type, query.where, query.sort, wanted,
-                                       BudgetOf(request)));
-  BundleEntries entries(request.base_url);
-  entries.Reserve(page.documents.size());
-  // Without a sort the documents are in the order of the disk anyway.
-  FHIR_TRY_VOID(context.store->ReadDocuments(
-      *plan.snapshot, query.type, page.documents, /*in_order=*/query.sort.empty(),
-      [&](std::size_t position, const storage::ResourceView& view) {
-        entries.AddMatch(position, view, plan.shape);
-      }));
-  if (!query.ignored.empty()) entries.AddOutcome(IgnoredParameters(query.ignored));
-  return AnswerBundle("searchset", page.total,
-                      LinksOf(paged, plan.position, plan.from_token, query.count, page.has_next),
-                      &entries);
-}
-
 fhir::Result<Reply> Search(const Request& request, const PathParameters& path,
                            const Context& context) {
-  FHIR_TRY(plan, PlanSearch(request, path.type, context));
-  return Answer(request, context, plan);
+  FHIR_TRY(plan, PlanSearch(request, path, context));
+  return AnswerSearch(request, context, plan);
 }
+
+constexpr Handler kTypeHandler = {.code = "search-type", .read = &Search};
+constexpr Handler kSystemHandler = {.code = "search-system", .read = &Search};
+constexpr Handler kCompartmentHandler = {.code = "search-compartment", .read = &Search};
 
 }  // namespace
 
-fhir::Result<SearchPlan> PlanSearch(const Request& request, std::string_view type,
+fhir::Result<SearchPlan> PlanSearch(const Request& request, const PathParameters& path,
                                     const Context& context) {
   FHIR_TRY(parameters, fhir::search::DecodeParameters(request.query));
   if (request.verb == Verb::kPost) FHIR_TRY_VOID(AddFormBody(request, &parameters));
   FHIR_TRY(token, TakePageToken(&parameters));
+  const SearchScope scope = ScopeOf(*context.registry, path);
   SearchPlan plan;
+  plan.path = scope.path;
   plan.position.now_ms = request.received_ms;
   if (token) {
-    FHIR_TRY(position, DecodePageToken(*token, CanonicalQuery(type, parameters),
+    FHIR_TRY(position, DecodePageToken(*token, CanonicalQuery(plan.path, parameters),
                                        context.store->PageSecret()));
     plan.position = position;
     plan.from_token = true;
@@ -87,28 +45,52 @@ fhir::Result<SearchPlan> PlanSearch(const Request& request, std::string_view typ
     plan.snapshot = context.store->Latest();
     plan.position.t = storage::TransactionOf(*plan.snapshot);
   }
-  FHIR_TRY(query, fhir::search::ParseQuery(
-                      *context.registry, type, parameters,
-                      QueryOptionsOf(context, ParsePreference(request.headers.prefer).lenient,
-                                     plan.position.now_ms)));
-  if (query.summary != Summary::kCount) {
-    FHIR_TRY(shape, Shape::Of(query.summary, query.elements));
+  FHIR_TRY(queries,
+           ParseQueries(*context.registry, scope, std::move(parameters),
+                        QueryOptionsOf(context, ParsePreference(request.headers.prefer).lenient,
+                                       plan.position.now_ms)));
+  plan.queries = std::move(queries);
+  const fhir::search::Query& common = plan.Common();
+  if (common.summary != fhir::search::Summary::kCount) {
+    FHIR_TRY(shape, Shape::Of(common.summary, common.elements));
     plan.shape = std::move(shape);
   }
-  plan.query = std::move(query);
   return plan;
 }
 
 extern const Interaction kSearchType;
 const Interaction kSearchType = {.verb = Verb::kGet,
                                  .shape = PathShape::kType,
-                                 .handler = {.code = "search-type", .read = &Search},
+                                 .handler = kTypeHandler,
                                  .listed_as = "search-type"};
 
 extern const Interaction kPostSearch;
-const Interaction kPostSearch = {.verb = Verb::kPost,
-                                 .shape = PathShape::kTypeSearch,
-                                 .handler = {.code = "search-type", .read = &Search},
-                                 .listed_as = {}};
+const Interaction kPostSearch = {
+    .verb = Verb::kPost, .shape = PathShape::kTypeSearch, .handler = kTypeHandler, .listed_as = {}};
+
+extern const Interaction kSearchSystem;
+const Interaction kSearchSystem = {.verb = Verb::kGet,
+                                   .shape = PathShape::kBase,
+                                   .handler = kSystemHandler,
+                                   .listed_as = "search-system"};
+
+extern const Interaction kPostSearchSystem;
+const Interaction kPostSearchSystem = {.verb = Verb::kPost,
+                                       .shape = PathShape::kSystemSearch,
+                                       .handler = kSystemHandler,
+                                       .listed_as = {}};
+
+// Listed as CapabilityStatement.rest.compartment.
+extern const Interaction kSearchCompartment;
+const Interaction kSearchCompartment = {.verb = Verb::kGet,
+                                        .shape = PathShape::kCompartment,
+                                        .handler = kCompartmentHandler,
+                                        .listed_as = {}};
+
+extern const Interaction kPostSearchCompartment;
+const Interaction kPostSearchCompartment = {.verb = Verb::kPost,
+                                            .shape = PathShape::kCompartmentSearch,
+                                            .handler = kCompartmentHandler,
+                                            .listed_as = {}};
 
 }  // namespace server

@@ -193,7 +193,7 @@ fhir::Result<Reply> Everything(const Request& request, const PathParameters& pat
   const PagedQuery paged{request.base_url, url, page.applied, context.store->PageSecret()};
   return AnswerBundle("searchset", reader.Total(),
                       LinksOf(paged, page.position, page.from_token, page.count,
-                              page.count > 0 && reader.HasNext()),
+                              page.count > 0 && reader.HasNext() ? Next::kMatches : Next::kNothing),
                       reader.Entries());
 }
 

@@ -14,6 +14,11 @@ TEST(PageLinkTest, ATokenComesBackAsItWas) {
   EXPECT_EQ(position->t, 7U);
   EXPECT_EQ(position->offset, 50U);
   EXPECT_EQ(position->now_ms, -3);
+  EXPECT_EQ(position->included, 0U);
+  const auto continued =
+      DecodePageToken(EncodePageToken({7, 50, -3, 9}, "Patient", kSecret), "Patient", kSecret);
+  ASSERT_TRUE(continued.has_value());
+  EXPECT_EQ(continued->included, 9U);
 }
 
 TEST(PageLinkTest, AnyChangedCharacterIsRefused) {
@@ -63,16 +68,30 @@ std::string UrlOf(const std::vector<PageLink>& links, std::string_view relation)
 
 TEST(PageLinkTest, ThePagesAreLinkedBothWays) {
   const PagedQuery query{"http://h/fhir", "Patient", {{"_count", "2"}}, kSecret};
-  const auto first = LinksOf(query, {7, 0, 3}, /*from_token=*/false, 2, /*has_next=*/true);
+  const auto first = LinksOf(query, {7, 0, 3}, /*from_token=*/false, 2, Next::kMatches);
   EXPECT_EQ(UrlOf(first, "self"), "http://h/fhir/Patient?_count=2");
   EXPECT_EQ(UrlOf(first, "previous"), "");
-  const auto second = LinksOf(query, {7, 2, 3}, /*from_token=*/true, 2, /*has_next=*/false);
+  const auto second = LinksOf(query, {7, 2, 3}, /*from_token=*/true, 2, Next::kNothing);
   EXPECT_EQ(UrlOf(second, "self"), UrlOf(first, "next"));
   EXPECT_EQ(UrlOf(second, "first"), UrlOf(first, "first"));
   EXPECT_EQ(UrlOf(second, "previous"), UrlOf(first, "first"));
   EXPECT_EQ(UrlOf(second, "next"), "");
   EXPECT_EQ(LinkHeader({{"self", "http://a"}, {"next", "http://b"}}),
             "<http://a>; rel=\"self\", <http://b>; rel=\"next\"");
+}
+
+TEST(PageLinkTest, APageIsGoneOnWithBeforeTheNext) {
+  const PagedQuery query{"http://h/fhir", "", {{"_count", "2"}}, kSecret};
+  const auto first = LinksOf(query, {7, 2, 3}, /*from_token=*/true, 2, Next::kIncluded, 10);
+  const auto second = LinksOf(query, {7, 2, 3, 10}, /*from_token=*/true, 2, Next::kIncluded, 10);
+  const auto third = LinksOf(query, {7, 2, 3, 20}, /*from_token=*/true, 2, Next::kMatches, 10);
+  const auto after = LinksOf(query, {7, 4, 3}, /*from_token=*/true, 2, Next::kNothing, 10);
+  EXPECT_EQ(UrlOf(first, "next"), UrlOf(second, "self"));
+  EXPECT_EQ(UrlOf(second, "next"), UrlOf(third, "self"));
+  EXPECT_EQ(UrlOf(third, "next"), UrlOf(after, "self"));
+  EXPECT_EQ(UrlOf(third, "previous"), UrlOf(second, "self"));
+  EXPECT_EQ(UrlOf(second, "previous"), UrlOf(first, "self"));
+  EXPECT_TRUE(UrlOf(first, "self").starts_with("http://h/fhir?_count=2&"));
 }
 
 }  // namespace

@@ -26,6 +26,11 @@ TEST(RouterTest, EveryInteractionIsFound) {
   EXPECT_EQ(CodeAt(Verb::kGet, "Patient/x/_history"), "history-instance");
   EXPECT_EQ(CodeAt(Verb::kGet, "Patient"), "search-type");
   EXPECT_EQ(CodeAt(Verb::kPost, "Patient/_search"), "search-type");
+  EXPECT_EQ(CodeAt(Verb::kGet, ""), "search-system");
+  EXPECT_EQ(CodeAt(Verb::kPost, "_search"), "search-system");
+  EXPECT_EQ(CodeAt(Verb::kGet, "Patient/x/Observation"), "search-compartment");
+  EXPECT_EQ(CodeAt(Verb::kGet, "Patient/x/*"), "search-compartment");
+  EXPECT_EQ(CodeAt(Verb::kPost, "Patient/x/Observation/_search"), "search-compartment");
   EXPECT_EQ(CodeAt(Verb::kPost, "Patient"), "create");
   EXPECT_EQ(CodeAt(Verb::kPut, "Patient/x"), "update");
   EXPECT_EQ(CodeAt(Verb::kDelete, "Patient/x"), "delete");
@@ -73,7 +78,6 @@ TEST(RouterTest, AnUnknownTypeIsAnsweredWithTheNearest) {
 }
 
 TEST(RouterTest, WhatIsNotSupportedYetSaysSo) {
-  EXPECT_EQ(CodeAt(Verb::kGet, ""), "400");
   EXPECT_EQ(CodeAt(Verb::kGet, "_history"), "400");
   EXPECT_EQ(CodeAt(Verb::kGet, "Patient/_history"), "400");
 }
