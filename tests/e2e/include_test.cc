@@ -20,18 +20,17 @@ class IncludeTest : public testing::Test {
     server_ =
         ServerProcess::Start({{"STORAGE", "in-memory"}, {"SEARCH_MAX_INCLUDES", "1500"}}).release();
     ASSERT_NE(server_, nullptr);
-    std::string bundle =
-        R"({"resourceType":"Bundle","type":"transaction","entry":[)"
-        R"({"resource":{"resourceType":"Patient","id":"p"},)"
-        R"("request":{"method":"PUT","url":"Patient/p"}})";
+    std::string bundle = R"({"resourceType":"Bundle","type":"transaction","entry":[)"
+                         R"({"resource":{"resourceType":"Patient","id":"p"},)"
+                         R"("request":{"method":"PUT","url":"Patient/p"}})";
     for (int i = 0; i < kObservations; ++i) {
       bundle += R"(,{"resource":{"resourceType":"Observation","status":"final",)"
                 R"("code":{"text":"x"},"subject":{"reference":"Patient/p"}},)"
                 R"("request":{"method":"POST","url":"Observation"}})";
     }
     HttpClient client(server_->Port());
-    const auto answer = client.Send("POST", "/fhir", bundle + "]}",
-                                    {{"Content-Type", "application/fhir+json"}});
+    const auto answer =
+        client.Send("POST", "/fhir", bundle + "]}", {{"Content-Type", "application/fhir+json"}});
     ASSERT_EQ(answer.status, 200) << answer.body.substr(0, 500);
   }
   static void TearDownTestSuite() {
@@ -101,12 +100,12 @@ TEST_F(IncludeTest, CompartmentsAreSearched) {
 
 TEST_F(IncludeTest, ABatchMaySearchTheSystem) {
   HttpClient client(server_->Port());
-  const auto answer = client.Send(
-      "POST", "/fhir",
-      R"({"resourceType":"Bundle","type":"batch","entry":[)"
-      R"({"request":{"method":"GET","url":"?_type=Patient"}},)"
-      R"({"request":{"method":"GET","url":"Patient/p/Observation?_summary=count"}}]})",
-      {{"Content-Type", "application/fhir+json"}});
+  const auto answer =
+      client.Send("POST", "/fhir",
+                  R"({"resourceType":"Bundle","type":"batch","entry":[)"
+                  R"({"request":{"method":"GET","url":"?_type=Patient"}},)"
+                  R"({"request":{"method":"GET","url":"Patient/p/Observation?_summary=count"}}]})",
+                  {{"Content-Type", "application/fhir+json"}});
   EXPECT_EQ(answer.status, 200);
   EXPECT_NE(answer.body.find(R"("total":1)"), std::string::npos) << answer.body;
   EXPECT_NE(answer.body.find(R"("total":2000)"), std::string::npos) << answer.body;
