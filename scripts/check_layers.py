@@ -12,6 +12,7 @@ FHIR_BASE = ["fhir/base"]
 # folder: what it may include of ours, and of others. The longest folder that fits decides.
 ALLOW = {
     "fhir/base": ([], ["tl/", "unicode/", "xxhash"]),
+    "fhir/ucum": (FHIR_BASE, ["boost/multiprecision/"]),
     "fhir/json": (FHIR_BASE, ["rapidjson/"]),
     "fhir/definitions": (FHIR_BASE, []),
     "fhir/validation": (["fhir/base", "fhir/json", "fhir/definitions"], []),

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "fhir/definitions/definitions.h"
+#include "storage/history.h"
 #include "storage/query/search.h"
 #include "storage/reader.h"
 #include "storage/recovery.h"
@@ -165,11 +166,12 @@ fhir::Result<std::uint64_t> Engine::Count(const Snapshot& snapshot, std::string_
 fhir::Result<std::vector<std::string>> Engine::FindIds(const Snapshot& snapshot,
                                                        std::string_view type,
                                                        const fhir::search::Expression& where,
-                                                       std::size_t limit) const {
+                                                       std::size_t limit,
+                                                       const Budget& budget) const {
   const TypeNumber number = numbers_->FindType(type);
   std::vector<std::string> ids;
   if (number == 0) return ids;
-  FHIR_TRY(documents, FindFirst(snapshot, number, where, limit, nullptr, {}));
+  FHIR_TRY(documents, FindFirst(snapshot, number, where, limit, nullptr, budget));
   DocumentReader reader(snapshot, number);
   for (const std::uint64_t document : documents) {
     FHIR_TRY(facts, reader.Read(document));
@@ -191,6 +193,17 @@ fhir::Result<void> Engine::ReadVersions(std::span<const VersionRecord> versions,
   positions.reserve(versions.size());
   for (const VersionRecord& version : versions) positions.push_back({version.t, version.n});
   return ReadPositions(*database_, nullptr, positions, /*in_order=*/true, visit);
+}
+
+fhir::Result<std::uint64_t> Engine::ReadHistoryPage(const Snapshot& snapshot,
+                                                    const HistoryRequest& request,
+                                                    const Visit& visit) const {
+  TypeNumber type = 0;
+  if (!request.type.empty()) {
+    type = numbers_->FindType(request.type);
+    if (type == 0) return fhir::Fail(fhir::NotFound("There is no type " + request.type + "."));
+  }
+  return ReadLogBackwards(snapshot, type, request, visit);
 }
 
 std::optional<VersionRecord> Engine::FindCurrent(const Snapshot& snapshot, std::string_view type,

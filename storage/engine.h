@@ -49,12 +49,16 @@ class Engine final : public Store {
                                     const Budget& budget) const override;
   fhir::Result<std::vector<std::string>> FindIds(const Snapshot& snapshot, std::string_view type,
                                                  const fhir::search::Expression& where,
-                                                 std::size_t limit) const override;
+                                                 std::size_t limit,
+                                                 const Budget& budget) const override;
   fhir::Result<void> ReadDocuments(const Snapshot& snapshot, std::string_view type,
                                    std::span<const std::uint64_t> documents, bool in_order,
                                    const Visit& visit) const override;
   fhir::Result<void> ReadVersions(std::span<const VersionRecord> versions,
                                   const Visit& visit) const override;
+  fhir::Result<std::uint64_t> ReadHistoryPage(const Snapshot& snapshot,
+                                              const HistoryRequest& request,
+                                              const Visit& visit) const override;
   std::optional<VersionRecord> FindCurrent(const Snapshot& snapshot, std::string_view type,
                                            std::string_view id) const override;
   std::uint64_t PageSecret() const override { return page_secret_; }

@@ -23,11 +23,10 @@ std::vector<std::size_t> AscendingOrder(std::span<const Position> positions) {
   return order;
 }
 
-fhir::Result<void> VisitValue(std::string_view value, std::size_t index, ResourceView* view,
+fhir::Result<bool> VisitValue(std::string_view value, std::size_t index, ResourceView* view,
                               const VisitResource& visit) {
   if (!ParseResource(value, view)) return fhir::Fail(Damaged("resource"));
-  visit(index, *view);
-  return {};
+  return visit(index, *view);
 }
 
 }  // namespace
@@ -138,7 +137,8 @@ fhir::Result<void> ReadPositions(const rocks::Database& database, const rocks::R
     rocks::PinnedValue value;
     for (std::size_t i = 0; i < positions.size(); ++i) {
       FHIR_TRY_VOID(ReadResourceValue(database, positions[i], at, &value));
-      FHIR_TRY_VOID(VisitValue(value.View(), i, &view, visit));
+      FHIR_TRY(goes_on, VisitValue(value.View(), i, &view, visit));
+      if (!goes_on) break;
     }
     return {};
   }
@@ -146,7 +146,8 @@ fhir::Result<void> ReadPositions(const rocks::Database& database, const rocks::R
   AscendingReader reader(database, Family::kResource, at);
   for (const std::size_t i : AscendingOrder(positions)) {
     FHIR_TRY(value, reader.Read(ResourceKey(positions[i])));
-    FHIR_TRY_VOID(VisitValue(value, i, &view, visit));
+    FHIR_TRY(goes_on, VisitValue(value, i, &view, visit));
+    if (!goes_on) break;
   }
   return {};
 }

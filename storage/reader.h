@@ -70,8 +70,9 @@ fhir::Result<std::vector<VersionRecord>> ReadHistory(const Snapshot& snapshot, T
 fhir::Result<void> ReadResourceValue(const rocks::Database& database, Position position,
                                      const rocks::ReadPoint* at, rocks::PinnedValue* value);
 
-using VisitResource = std::function<void(std::size_t, const ResourceView&)>;
-// Calls visit(index in `positions`, view) for each. Unless `in_order`, in the order of the disk.
+using VisitResource = std::function<bool(std::size_t, const ResourceView&)>;
+// Calls visit(index in `positions`, view) for each until it returns false. Unless `in_order`, in
+// the order of the disk.
 fhir::Result<void> ReadPositions(const rocks::Database& database, const rocks::ReadPoint* at,
                                  std::span<const Position> positions, bool in_order,
                                  const VisitResource& visit);

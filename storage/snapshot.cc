@@ -113,6 +113,7 @@ fhir::Result<TypeStatePtr> Snapshot::Reconstruct(TypeNumber type, const TypeStat
 }
 
 fhir::Result<std::uint64_t> Snapshot::FirstDocumentFrom(TypeNumber type, std::uint64_t t) const {
+  if (types_[type]->last_t < t) return types_[type]->next_document;
   return LowerBound(0, types_[type]->next_document,
                     [&](std::uint64_t document) -> fhir::Result<bool> {
                       FHIR_TRY(written_at, TransactionOfDocument(*this, type, document));

@@ -39,10 +39,12 @@ struct StoreOptions {
 class Snapshot;  // storage/snapshot.h: one committed state. Immutable; cheap to hold briefly.
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
-// Bounds one request's work. Checked every few thousand keys.
+// Bounds one request's work. Checked every thousand keys.
 struct Budget {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   const std::atomic<bool>* cancelled = nullptr;  // Set when the client is gone. May be null.
+  // Keys that may be read, counted down; a bound that does not depend on the clock. Null: none.
+  std::int64_t* keys_left = nullptr;
 };
 
 // Which resources of a result: `limit` of them from position `offset` on. The same snapshot and
@@ -57,6 +59,16 @@ struct Page {
   std::vector<std::uint64_t> documents;
   bool has_next = false;
   std::optional<std::uint64_t> total;
+};
+
+// Which versions of a type's history, or of the history of all types: those committed at `since_ms`
+// (Unix time) or later, newest first, deletions included; `limit` of them from position `offset`
+// on.
+struct HistoryRequest {
+  std::string type{};  // Empty: all.
+  std::optional<std::int64_t> since_ms{};
+  std::uint64_t offset = 0;
+  std::uint32_t limit = 50;
 };
 
 // Owner: main(); outlives every request and is destroyed after all of them.
@@ -107,21 +119,27 @@ class Store {
   virtual fhir::Result<std::uint64_t> Count(const Snapshot& snapshot, std::string_view type,
                                             const fhir::search::Expression& where,
                                             const Budget& budget) const = 0;
-  // The ids of the matches, at most `limit` of them.
+  // The ids of the matches, at most `limit` of them. Errors: as Search.
   virtual fhir::Result<std::vector<std::string>> FindIds(const Snapshot& snapshot,
                                                          std::string_view type,
                                                          const fhir::search::Expression& where,
-                                                         std::size_t limit) const = 0;
+                                                         std::size_t limit,
+                                                         const Budget& budget) const = 0;
 
   // Calls visit(position in `documents`, view) for each, in an order that reads the disk well
-  // unless `in_order`. The view is valid during the call only.
-  using Visit = std::function<void(std::size_t, const ResourceView&)>;
+  // unless `in_order`, until it returns false. The view is valid during the call only.
+  using Visit = std::function<bool(std::size_t, const ResourceView&)>;
   virtual fhir::Result<void> ReadDocuments(const Snapshot& snapshot, std::string_view type,
                                            std::span<const std::uint64_t> documents, bool in_order,
                                            const Visit& visit) const = 0;
-  // The same for versions, such as those of History.
+  // The same for versions, such as those of History; `visit` is called in their order.
   virtual fhir::Result<void> ReadVersions(std::span<const VersionRecord> versions,
                                           const Visit& visit) const = 0;
+  // Calls visit(position - offset, view) for each version of the page, in any order. Returns how
+  // many versions there are in all, the page aside.
+  virtual fhir::Result<std::uint64_t> ReadHistoryPage(const Snapshot& snapshot,
+                                                      const HistoryRequest& request,
+                                                      const Visit& visit) const = 0;
   // The current document of a resource, or nothing if it does not exist at the snapshot.
   virtual std::optional<VersionRecord> FindCurrent(const Snapshot& snapshot, std::string_view type,
                                                    std::string_view id) const = 0;

@@ -20,7 +20,8 @@
 
 namespace storage {
 
-// What made a version. On disk; never renumber.
+// What made a version. On disk; never renumber. Which of a POST and a PUT it was can be told: the
+// first version that a PUT made is kUpdate; kCreate behind the first is a PUT after a deletion.
 enum class Operation : std::uint8_t { kCreate = 1, kUpdate = 2, kDelete = 3 };
 
 struct Write {
@@ -36,6 +37,8 @@ struct Write {
   // Preconditions on the state before this transaction.
   std::optional<std::uint64_t> if_match;  // The current version is this one (412).
   bool if_none_match_any = false;         // There is no current version (412).
+  // The content was made from this version: with any other, the transaction is stale. 0: from none.
+  std::uint64_t based_on = 0;
   // Not for kDelete:
   fhir::model::StoredForm form;
   fhir::search::IndexEntries entries;  // Finished.
@@ -73,8 +76,8 @@ struct WriteOutcome {
 struct CommitResult {
   enum class Status : std::uint8_t {
     kCommitted,
-    kStale,   // An assumption no longer holds: prepare again on a newer snapshot. Nothing was
-              // written.
+    kStale,   // An assumption or Write::based_on no longer holds: prepare again on a newer
+              // snapshot. Nothing was written.
     kFailed,  // `error` says why. Nothing was written.
   };
   Status status = Status::kFailed;

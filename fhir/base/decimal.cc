@@ -15,13 +15,6 @@ constexpr int kExponentBias = 0x8000;
 constexpr char kZero = '\x80';
 constexpr char kPositive = '\xC0';
 
-// (negative ? -1 : 1) * digits * 10^exponent; `digits` as written, leading zeros possible.
-struct Scaled {
-  bool negative = false;
-  std::string digits;
-  int exponent = 0;
-};
-
 bool IsDigit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -80,18 +73,49 @@ std::optional<Parts> Split(std::string_view text) {
   return parts;
 }
 
-std::optional<Scaled> Parse(std::string_view text) {
-  std::optional<Parts> parts = Split(text);
-  if (!parts) return std::nullopt;
-  Scaled scaled;
-  scaled.negative = parts->negative;
-  scaled.digits.reserve(parts->whole.size() + parts->fraction.size() + 2);
-  scaled.digits.append(parts->whole).append(parts->fraction);
-  scaled.exponent = parts->exponent - static_cast<int>(parts->fraction.size());
-  return scaled;
+// REQUIRES: not zero.
+void Decrement(std::string* digits) {
+  for (std::size_t i = digits->size(); i-- > 0;) {
+    if ((*digits)[i]-- != '0') return;
+    (*digits)[i] = '9';
+  }
 }
 
-std::string Encode(const Scaled& value) {
+void Multiply(std::string* digits, int factor) {
+  int carry = 0;
+  for (std::size_t i = digits->size(); i-- > 0;) {
+    int product = ((*digits)[i] - '0') * factor + carry;
+    (*digits)[i] = static_cast<char>('0' + product % 10);
+    carry = product / 10;
+  }
+  if (carry > 0) digits->insert(0, std::to_string(carry));
+}
+
+// `outer` is further from zero, or of the other sign.
+DecimalBounds InOrder(Decimal inner, Decimal outer) {
+  if (outer.negative) std::swap(inner, outer);
+  return {std::move(inner), std::move(outer)};
+}
+
+}  // namespace
+
+bool IsDecimal(std::string_view text) {
+  return Split(text).has_value();
+}
+
+std::optional<Decimal> ParseDecimal(std::string_view text) {
+  std::optional<Parts> parts = Split(text);
+  if (!parts) return std::nullopt;
+  Decimal decimal;
+  decimal.negative = parts->negative;
+  decimal.digits.clear();
+  decimal.digits.reserve(parts->whole.size() + parts->fraction.size() + 2);
+  decimal.digits.append(parts->whole).append(parts->fraction);
+  decimal.exponent = parts->exponent - static_cast<int>(parts->fraction.size());
+  return decimal;
+}
+
+std::string EncodeDecimal(const Decimal& value) {
   std::size_t first = value.digits.find_first_not_of('0');
   if (first == std::string::npos) return {kZero};
   std::size_t last = value.digits.find_last_not_of('0');
@@ -112,71 +136,34 @@ std::string Encode(const Scaled& value) {
   return bytes;
 }
 
-bool IsZero(const Scaled& value) {
-  return value.digits.find_first_not_of('0') == std::string::npos;
-}
-
-// REQUIRES: not zero.
-void Decrement(std::string* digits) {
-  for (std::size_t i = digits->size(); i-- > 0;) {
-    if ((*digits)[i]-- != '0') return;
-    (*digits)[i] = '9';
-  }
-}
-
-void Multiply(std::string* digits, int factor) {
-  int carry = 0;
-  for (std::size_t i = digits->size(); i-- > 0;) {
-    int product = ((*digits)[i] - '0') * factor + carry;
-    (*digits)[i] = static_cast<char>('0' + product % 10);
-    carry = product / 10;
-  }
-  if (carry > 0) digits->insert(0, std::to_string(carry));
-}
-
-}  // namespace
-
-bool IsDecimal(std::string_view text) {
-  return Split(text).has_value();
-}
-
 std::optional<std::string> EncodeDecimal(std::string_view text) {
-  std::optional<Scaled> value = Parse(text);
+  std::optional<Decimal> value = ParseDecimal(text);
   if (!value) return std::nullopt;
-  return Encode(*value);
+  return EncodeDecimal(*value);
 }
 
-std::optional<DecimalRange> ImplicitRange(std::string_view text) {
-  std::optional<Scaled> value = Parse(text);
-  if (!value) return std::nullopt;
+DecimalBounds ImplicitBounds(const Decimal& value) {
   // Half a unit of the last digit is 5 of the next: |v| + 5 and |v| - 5 at one more digit.
-  Scaled outer = *value;
+  Decimal outer = value;
   outer.exponent -= 1;
-  Scaled inner = outer;
+  Decimal inner = outer;
   outer.digits.push_back('5');
-  if (IsZero(*value)) {
+  if (value.IsZero()) {
     inner.negative = !inner.negative;
   } else {
     Decrement(&inner.digits);
   }
   inner.digits.push_back('5');
-  std::string a = Encode(inner);
-  std::string b = Encode(outer);
-  if (b < a) std::swap(a, b);
-  return DecimalRange{std::move(a), std::move(b)};
+  return InOrder(std::move(inner), std::move(outer));
 }
 
-std::optional<DecimalRange> ApproximateRange(std::string_view text) {
-  std::optional<Scaled> value = Parse(text);
-  if (!value) return std::nullopt;
-  value->exponent -= 1;
-  Scaled inner = *value;
+DecimalBounds ApproximateBounds(const Decimal& value) {
+  Decimal outer = value;
+  outer.exponent -= 1;
+  Decimal inner = outer;
   Multiply(&inner.digits, 9);
-  Multiply(&value->digits, 11);
-  std::string a = Encode(inner);
-  std::string b = Encode(*value);
-  if (b < a) std::swap(a, b);
-  return DecimalRange{std::move(a), std::move(b)};
+  Multiply(&outer.digits, 11);
+  return InOrder(std::move(inner), std::move(outer));
 }
 
 std::optional<std::size_t> EncodedDecimalSize(std::string_view bytes) {

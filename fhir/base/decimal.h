@@ -16,23 +16,40 @@
 
 namespace fhir {
 
-struct DecimalRange {
-  std::string low;   // Encoded. The half-open range that the last digit leaves open:
-  std::string high;  // 5.4 is [5.35, 5.45); 100 is [99.5, 100.5); 1e2 is [50, 150).
+// (negative ? -1 : 1) * digits * 10^exponent.
+struct Decimal {
+  bool negative = false;
+  std::string digits = "0";  // At least one; leading and trailing zeros are possible.
+  int exponent = 0;
+
+  bool IsZero() const { return digits.find_first_not_of('0') == std::string::npos; }
+};
+
+// low <= high, for negative numbers too.
+struct DecimalBounds {
+  Decimal low;
+  Decimal high;
 };
 
 // True for what FHIR's decimal and a search value may look like (JSON number syntax; a leading + or
 // zeros are refused). Exponents beyond ±9999 and more than 1,000 characters are refused.
 bool IsDecimal(std::string_view text);
 
-// Self-delimiting: an encoding is never a prefix of another. Nothing unless IsDecimal(text).
+// Nothing unless IsDecimal(text).
+std::optional<Decimal> ParseDecimal(std::string_view text);
+
+// Self-delimiting: an encoding is never a prefix of another.
+// REQUIRES: value < 10^30000, and >= 10^-30000 unless it is 0.
+std::string EncodeDecimal(const Decimal& value);
+// Nothing unless IsDecimal(text).
 std::optional<std::string> EncodeDecimal(std::string_view text);
 
-// The range of implicit precision (R4 3.1.1.4.2).
-std::optional<DecimalRange> ImplicitRange(std::string_view text);
+// The half-open range that the last digit leaves open (R4 3.1.1.4.2): 5.4 is [5.35, 5.45); 100 is
+// [99.5, 100.5); 1e2 is [50, 150).
+DecimalBounds ImplicitBounds(const Decimal& value);
 
-// [0.9 v, 1.1 v], for the prefix `ap`; encoded, low <= high for negative values too.
-std::optional<DecimalRange> ApproximateRange(std::string_view text);
+// [0.9 v, 1.1 v], for the prefix `ap`.
+DecimalBounds ApproximateBounds(const Decimal& value);
 
 // Length of the encoded decimal at the start of `bytes`, or nothing if they end before it does.
 std::optional<std::size_t> EncodedDecimalSize(std::string_view bytes);

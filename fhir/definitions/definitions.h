@@ -67,6 +67,7 @@ struct Element {
   TypeId type;
   bool repeats;             // max > 1: a JSON array.
   bool required;            // min > 0. For a choice: one of its members.
+  bool summary;             // isSummary: part of the short form (R4 3.1.1.5.9).
   std::string_view choice;  // "value" for valueQuantity; empty otherwise.
   std::string_view
       system;  // For `code` with a required binding to one code system: its URL, else empty.

@@ -54,9 +54,11 @@ struct StrictUtf8 : rapidjson::UTF8<> {
 
 class TapeBuilder {
  public:
-  explicit TapeBuilder(std::vector<Node>* nodes) : nodes_(nodes) {}
+  TapeBuilder(std::vector<Node>* nodes, std::size_t max_nodes)
+      : nodes_(nodes), max_nodes_(max_nodes) {}
 
   bool TooDeep() const { return too_deep_; }
+  bool TooMany() const { return too_many_; }
 
   bool Null() { return Add(Kind::kNull, "null", 4); }
   bool Bool(bool value) {
@@ -87,6 +89,10 @@ class TapeBuilder {
 
  private:
   bool Add(Kind kind, const char* text, std::uint32_t size) {
+    if (nodes_->size() == max_nodes_) [[unlikely]] {
+      too_many_ = true;
+      return false;
+    }
     auto index = static_cast<std::uint32_t>(nodes_->size());
     nodes_->push_back({name_, text, name_size_, size, index + 1, kind});
     name_ = nullptr;
@@ -109,10 +115,12 @@ class TapeBuilder {
   }
 
   std::vector<Node>* nodes_;
+  const std::size_t max_nodes_;
   const char* name_ = nullptr;
   std::uint32_t name_size_ = 0;
   std::size_t depth_ = 0;
   bool too_deep_ = false;
+  bool too_many_ = false;
   std::array<std::uint32_t, kMaxDepth> open_;
 };
 
@@ -127,7 +135,7 @@ Error SyntaxError(std::string_view text, std::size_t offset, std::string_view wh
 
 }  // namespace
 
-Result<Document> Document::Parse(std::string_view text) {
+Result<Document> Document::Parse(std::string_view text, std::size_t max_nodes) {
   // Node counts in 32 bits.
   if (text.size() > std::numeric_limits<std::uint32_t>::max() - kPadding) {
     return Fail(TooLarge("JSON text is larger than 4 GiB"));
@@ -148,11 +156,14 @@ Result<Document> Document::Parse(std::string_view text) {
   constexpr unsigned kFlags = rapidjson::kParseInsituFlag | rapidjson::kParseNumbersAsStringsFlag |
                               rapidjson::kParseValidateEncodingFlag;
   InsituStream stream(document.text_.data());
-  TapeBuilder builder(&document.nodes_);
+  TapeBuilder builder(&document.nodes_, max_nodes);
   rapidjson::GenericReader<StrictUtf8, StrictUtf8> reader;
   rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);
   if (builder.TooDeep()) {
     return Fail(SyntaxError(text, result.Offset(), "nested too deeply"));
+  }
+  if (builder.TooMany()) {
+    return Fail(TooLarge("JSON text has more than " + std::to_string(max_nodes) + " values"));
   }
   if (result.IsError()) {
     return Fail(SyntaxError(text, result.Offset(), rapidjson::GetParseError_En(result.Code())));

@@ -7,8 +7,9 @@
 // Numbers keep their digits ("1.10" stays "1.10"); strings are unescaped UTF-8.
 //
 // Errors of Parse: 400 with the line and column, for text that is not one JSON
-// value, is not UTF-8, or nests deeper than kMaxDepth. Repeated member names
-// are not an error here (fhir/validation reports them with their path).
+// value, is not UTF-8, or nests deeper than kMaxDepth; 413 for more values than
+// allowed. Repeated member names are not an error here (fhir/validation reports
+// them with their path).
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,9 @@ namespace fhir::json {
 
 // Far above any real resource; bounds stacks and FHIRPath expressions.
 inline constexpr std::size_t kMaxDepth = 100;
+// Values in one text. A node takes 32 bytes, so that "[0,0,..." would take sixteen times its size;
+// resources have 12 to 17 bytes a value, so this is some 200 MB of them.
+inline constexpr std::size_t kMaxNodes = std::size_t{16} << 20;
 
 enum class Kind : std::uint8_t { kNull, kBoolean, kNumber, kString, kObject, kArray };
 
@@ -42,7 +46,7 @@ class Value;
 // the last move.
 class Document {
  public:
-  static Result<Document> Parse(std::string_view text);
+  static Result<Document> Parse(std::string_view text, std::size_t max_nodes = kMaxNodes);
 
   Document(Document&&) = default;
   Document& operator=(Document&&) = default;

@@ -25,6 +25,8 @@ class Sink {
 
   // What the string's size would be now.
   std::size_t Size() const { return static_cast<std::size_t>(at_ - out_->data()); }
+  // Takes back what was appended since the size was this.
+  void CutTo(std::size_t size) { at_ = out_->data() + size; }
 
   void Put(char c) {
     Reserve(1);

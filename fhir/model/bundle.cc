@@ -27,8 +27,10 @@ std::string_view WithoutSlash(std::string_view url) {
   return url;
 }
 
-bool IsNestedBundle(const BundleEntry& entry) {
-  if (entry.method != Method::kPost || !WithoutSlash(entry.url).empty()) return false;
+bool IsNestedBundle(const BundleEntry& entry, std::string_view base_url) {
+  std::string_view path = entry.url.substr(0, entry.url.find('?'));
+  if (!base_url.empty() && path.starts_with(base_url)) path.remove_prefix(base_url.size());
+  if (entry.method != Method::kPost || !WithoutSlash(path).empty()) return false;
   if (entry.resource.Find("resourceType").StringOrEmpty() != "Bundle") return false;
   std::string_view type = entry.resource.Find("type").StringOrEmpty();
   return type == "batch" || type == "transaction";
@@ -135,7 +137,7 @@ int Rank(Method method) {
 
 }  // namespace
 
-Result<Bundle> ReadBundle(const json::Value& bundle) {
+Result<Bundle> ReadBundle(const json::Value& bundle, std::string_view base_url) {
   if (bundle.Find("resourceType").StringOrEmpty() != "Bundle") {
     return Fail(Invalid("not a Bundle", "resourceType"));
   }
@@ -145,13 +147,16 @@ Result<Bundle> ReadBundle(const json::Value& bundle) {
   json::Value list = bundle.Find("entry");
   if (!list.IsArray()) return result;
   for (json::Value source : list.Children()) {
+    if (result.entries.size() == kMaxEntries) {
+      return Fail(TooLarge("the bundle has more than " + std::to_string(kMaxEntries) + " entries"));
+    }
     BundleEntry entry;
     entry.index = static_cast<std::uint32_t>(result.entries.size());
     entry.full_url = source.Find("fullUrl").StringOrEmpty();
     entry.resource = source.Find("resource");
     entry.error = ReadRequest(source, &entry);
     // Fails a batch as a whole, too: its sender counts on the nested entries being run.
-    if (IsNestedBundle(entry)) {
+    if (IsNestedBundle(entry, base_url)) {
       return Fail(Within(EntryPath(entry.index, ".resource"),
                          NotSupported("a batch or transaction within another is not supported")));
     }

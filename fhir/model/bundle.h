@@ -43,20 +43,27 @@ struct Bundle {
   std::vector<BundleEntry> entries;  // In request order.
 };
 
-// Errors: 400 naming the element, for what is no bundle or a bundle of another type and for a
-// nested batch or transaction; and in a transaction for an entry without request, method or url, an
-// unknown method, a POST, PUT or PATCH without a resource, two entries with the same fullUrl or the
-// same PUT/PATCH/DELETE target. In a batch an entry's own fault stands in BundleEntry::error.
+// A request of its own takes some kilobytes until it is answered.
+inline constexpr std::size_t kMaxEntries = 200'000;
+
+// Errors: 413 for more than kMaxEntries; 400 naming the element, for what is no bundle or a bundle
+// of another type and for a nested batch or transaction (a POST to the base, also if written as
+// `base_url`); and in a transaction for an entry without request, method or url, an unknown method,
+// a POST, PUT or PATCH without a resource, two entries with the same fullUrl or the same
+// PUT/PATCH/DELETE target. In a batch an entry's own fault stands in BundleEntry::error.
 // REQUIRES: `bundle` passed InspectResource.
-Result<Bundle> ReadBundle(const json::Value& bundle);
+Result<Bundle> ReadBundle(const json::Value& bundle, std::string_view base_url = {});
 
 // The order in which a transaction runs its entries: DELETE, POST, PUT and PATCH, GET and HEAD;
 // within one kind by position. Returns positions in `entries`.
 std::vector<std::uint32_t> TransactionOrder(std::span<const BundleEntry> entries);
 
-// What references between entries become. One per transaction.
+// What references become when they are stored. One per transaction or single write.
 class ReferenceMap {
  public:
+  // A Reference.reference to a resource below this URL (no trailing slash) becomes relative:
+  // clients may know the server by several names, and its integrity is checked whatever the name.
+  void SetBase(std::string_view base_url) { base_ = base_url; }
   // The entry with this fullUrl is stored as "Type/id". For a RESTful fullUrl
   // (http://h/fhir/Patient/New) the relative form Patient/New resolves too; for an entry that is
   // PUT to its own url the relative form is already right.
@@ -73,7 +80,8 @@ class ReferenceMap {
   std::optional<std::string> ResolveEntry(std::string_view text,
                                           std::string_view full_url = {}) const;
   bool HasConditional(std::string_view text) const;
-  bool IsEmpty() const { return targets_.empty() && conditionals_.empty(); }
+  bool HasEntries() const { return !targets_.empty(); }
+  bool IsEmpty() const { return targets_.empty() && conditionals_.empty() && base_.empty(); }
 
  private:
   // Ordered, not hashed: a client chooses the keys, and could choose colliding ones.
@@ -84,13 +92,14 @@ class ReferenceMap {
   const std::string* FindRelative(std::string_view key, std::string_view full_url) const;
   void Insert(std::string key, std::string_view target);
 
-  Map targets_;  // An empty target: ambiguous, resolves to nothing.
+  std::string base_;  // Empty: none.
+  Map targets_;       // An empty target: ambiguous, resolves to nothing.
   Map conditionals_;
   std::uint64_t key_sizes_ =
       0;  // Bit (size % 64) of each key in targets_: most texts are none of them.
 };
 
-// Edits for one entry's resource: every site whose text resolves, href and src in narratives
+// Edits for one resource: every site whose text resolves, href and src in narratives
 // included. Conditional references resolve where a Reference.reference stands. In node order.
 std::vector<Edit> ResolveReferences(const json::Value& resource,
                                     std::span<const validation::Site> sites,

@@ -16,7 +16,12 @@ struct RestfulUrl {
   std::string_view relative;
 };
 
+// A root is copied for each reference that is looked up below it: a longer one is no URL of a
+// server.
+constexpr std::size_t kMaxRestfulUrlBytes = 4096;
+
 std::optional<RestfulUrl> SplitRestfulUrl(std::string_view url) {
+  if (url.size() > kMaxRestfulUrlBytes) return std::nullopt;
   if (!url.starts_with("http://") && !url.starts_with("https://")) return std::nullopt;
   std::size_t id_slash = url.rfind('/');
   std::size_t type_slash = url.rfind('/', id_slash - 1);
@@ -144,7 +149,10 @@ std::optional<std::string> ReferenceMap::ResolveEntry(std::string_view text,
 std::optional<std::string> ReferenceMap::Resolve(std::string_view text,
                                                  std::string_view full_url) const {
   if (auto entry = conditionals_.find(text); entry != conditionals_.end()) return entry->second;
-  return ResolveEntry(text, full_url);
+  if (std::optional<std::string> resolved = ResolveEntry(text, full_url)) return resolved;
+  if (base_.empty() || !text.starts_with(base_)) return std::nullopt;
+  if (!ParseLiteralReference(text, base_)) return std::nullopt;
+  return std::string(text.substr(base_.size() + 1));
 }
 
 bool ReferenceMap::HasConditional(std::string_view text) const {
@@ -164,6 +172,7 @@ std::vector<Edit> ResolveReferences(const json::Value& resource,
       case validation::SiteKind::kReference: resolved = references.Resolve(text, full_url); break;
       case validation::SiteKind::kUri: resolved = references.ResolveEntry(text, full_url); break;
       case validation::SiteKind::kNarrative:
+        if (!references.HasEntries()) break;
         resolved = NarrativeRewriter(text, references, full_url).Rewrite();
         break;
     }

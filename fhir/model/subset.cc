@@ -81,9 +81,14 @@ bool IsKept(std::string_view name, definitions::TypeId type,
   return is_listed == (listed == Listed::kKept);
 }
 
-void AppendSubset(std::string* out, const json::Value& resource,
-                  std::span<const std::string_view> elements, Listed listed) {
-  definitions::TypeId type = definitions::FindType(resource.Find("resourceType").StringOrEmpty());
+definitions::TypeId TypeOf(const json::Value& resource) {
+  return definitions::FindType(resource.Find("resourceType").StringOrEmpty());
+}
+
+// Appends `resource` with the mark in its meta. `append_member(sink, member, comma)` decides on
+// every other member.
+template <class AppendMember>
+void AppendMarked(std::string* out, const json::Value& resource, AppendMember append_member) {
   json::Sink sink(out);
   sink.Put('{');
   bool comma = false;
@@ -93,9 +98,8 @@ void AppendSubset(std::string* out, const json::Value& resource,
       AppendName(&sink, "meta", &comma);
       AppendMeta(&sink, member);
       marked = true;
-    } else if (IsKept(member.Name(), type, elements, listed)) {
-      AppendName(&sink, member.Name(), &comma);
-      AppendValue(&sink, member);
+    } else {
+      append_member(&sink, member, &comma);
     }
   }
   if (!marked) {
@@ -103,6 +107,68 @@ void AppendSubset(std::string* out, const json::Value& resource,
     AppendMeta(&sink, {});
   }
   sink.Put('}');
+}
+
+void AppendSubset(std::string* out, const json::Value& resource,
+                  std::span<const std::string_view> elements, Listed listed) {
+  const definitions::TypeId type = TypeOf(resource);
+  AppendMarked(out, resource, [&](json::Sink* sink, const json::Value& member, bool* comma) {
+    if (!IsKept(member.Name(), type, elements, listed)) return;
+    AppendName(sink, member.Name(), comma);
+    AppendValue(sink, member);
+  });
+}
+
+bool AppendShort(json::Sink* sink, const json::Value& value, definitions::TypeId type);
+
+// `owner` is the type that has the member.
+void AppendShortMember(json::Sink* sink, const json::Value& member, definitions::TypeId owner,
+                       bool* comma) {
+  std::string_view name = member.Name();
+  const bool is_sibling = name.starts_with('_');
+  if (is_sibling) name.remove_prefix(1);
+  const definitions::Element* element = definitions::FindElement(owner, name);
+  const bool is_always_whole = name == "resourceType" || name == "modifierExtension";
+  const bool is_kept =
+      is_always_whole || (element != nullptr && (element->summary || element->required));
+  if (!is_kept) return;
+  const std::size_t before = sink->Size();
+  const bool had_comma = *comma;
+  AppendName(sink, member.Name(), comma);
+  if (is_always_whole || is_sibling) {
+    AppendValue(sink, member);
+  } else if (!AppendShort(sink, member, element->type)) {
+    sink->CutTo(before);
+    *comma = had_comma;
+  }
+}
+
+// False if nothing is left of it; then something may have been appended all the same.
+bool AppendShort(json::Sink* sink, const json::Value& value, definitions::TypeId type) {
+  bool comma = false;
+  if (value.IsArray()) {
+    sink->Put('[');
+    for (json::Value item : value.Children()) {
+      const std::size_t before = sink->Size();
+      if (comma) sink->Put(',');
+      if (AppendShort(sink, item, type)) {
+        comma = true;
+      } else {
+        sink->CutTo(before);
+      }
+    }
+    sink->Put(']');
+    return comma;
+  }
+  if (!value.IsObject()) {
+    AppendValue(sink, value);
+    return true;
+  }
+  if (definitions::GetType(type).kind == definitions::TypeKind::kAbstract) type = TypeOf(value);
+  sink->Put('{');
+  for (json::Value member : value.Children()) AppendShortMember(sink, member, type, &comma);
+  sink->Put('}');
+  return comma;
 }
 
 }  // namespace
@@ -115,6 +181,13 @@ void AppendElements(std::string* out, const json::Value& resource,
 void AppendWithout(std::string* out, const json::Value& resource,
                    std::span<const std::string_view> elements) {
   AppendSubset(out, resource, elements, Listed::kLeftOut);
+}
+
+void AppendSummary(std::string* out, const json::Value& resource) {
+  const definitions::TypeId type = TypeOf(resource);
+  AppendMarked(out, resource, [&](json::Sink* sink, const json::Value& member, bool* comma) {
+    AppendShortMember(sink, member, type, comma);
+  });
 }
 
 }  // namespace fhir::model

@@ -23,4 +23,9 @@ void AppendElements(std::string* out, const json::Value& resource,
 void AppendWithout(std::string* out, const json::Value& resource,
                    std::span<const std::string_view> elements);
 
+// Appends the short form of `resource` (_summary=true): at every depth what the definitions mark as
+// summary, what a type requires, and modifierExtension, without which the rest may mean something
+// else. What is left empty by that goes too.
+void AppendSummary(std::string* out, const json::Value& resource);
+
 }  // namespace fhir::model

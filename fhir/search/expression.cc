@@ -54,10 +54,14 @@ bool HasValue(const std::vector<ValueRange>& ranges, const IndexEntries& entries
   const std::vector<IndexEntries::Entry>& list = entries.List();
   for (const ValueRange& range : ranges) {
     auto entry = std::lower_bound(
-        list.begin(), list.end(), range.index,
-        [](const IndexEntries::Entry& e, IndexId index) { return e.index < index; });
+        list.begin(), list.end(), range, [&](const IndexEntries::Entry& e, const ValueRange& r) {
+          return e.index != r.index ? e.index < r.index : entries.ValueOf(e) < r.from;
+        });
     for (; entry != list.end() && entry->index == range.index; ++entry) {
-      if (Accepts(range, entries.ValueOf(*entry))) return true;
+      const std::string_view value = entries.ValueOf(*entry);
+      if (Accepts(range, value)) return true;
+      const bool is_past = range.exact || (!range.to.empty() && value >= range.to);
+      if (is_past) break;
     }
   }
   return false;
@@ -142,6 +146,12 @@ bool Matches(const Expression& expression, const Candidate& candidate) {
     case Kind::kHas: break;
   }
   FHIR_CHECK(false, "Matches() needs a local expression");
+}
+
+std::size_t SizeOf(const Expression& expression) {
+  std::size_t size = 1 + expression.values.size() + expression.ids.size();
+  for (const Expression& child : expression.children) size += SizeOf(child);
+  return size;
 }
 
 bool IsLocal(const Expression& expression) {

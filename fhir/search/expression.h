@@ -87,6 +87,8 @@ struct Candidate {
 
 // REQUIRES: no kChain or kHas in `expression` (IsLocal).
 bool Matches(const Expression& expression, const Candidate& candidate);
+// Its nodes, values and ids: in proportion to the memory it takes and the work it makes.
+std::size_t SizeOf(const Expression& expression);
 // True if it can be decided from the resource alone.
 bool IsLocal(const Expression& expression);
 

@@ -30,9 +30,15 @@ Result<void> ExtractEntries(const Registry& registry, const ExtractOptions& opti
   FHIR_CHECK(plan != nullptr, "the resource was inspected, so it has a type");
   ValueSink sink(options, edits, entries);
   plan->Extract(resource, &sink);
+  if (sink.IsOverfull()) {
+    return Fail(Unprocessable("the resource has a searchable text of more than " +
+                              std::to_string(kMaxTextBytes) + " bytes, or too many long ones"));
+  }
   if (sink.HasTooManyTuples()) {
-    return Fail(Unprocessable("the resource has more than " + std::to_string(kMaxTuples) +
-                              " combinations of values for composite search parameters"));
+    return Fail(
+        Unprocessable("the resource has too many or too long combinations of values for composite "
+                      "search parameters (" +
+                      std::to_string(kMaxTuples) + " are allowed)"));
   }
   AddReferences(stored, entries);
   entries->Finish();

@@ -11,6 +11,7 @@
 // Owner: the transaction being prepared. Thread-safety: thread-compatible.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -47,6 +48,8 @@ class IndexEntries {
   void Finish();
 
   const std::vector<Entry>& List() const { return entries_; }
+  // Of all values added.
+  std::size_t Bytes() const { return bytes_.size(); }
   std::string_view ValueOf(const Entry& entry) const {
     return std::string_view(bytes_).substr(entry.offset, entry.size);
   }

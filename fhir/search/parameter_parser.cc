@@ -25,6 +25,10 @@ bool Contains(const std::vector<std::string>& list, std::string_view item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
+Error TooManyValues() {
+  return TooCostly("the search has too many values");
+}
+
 Expression LastUpdated(std::int64_t from_us, std::int64_t to_us) {
   Expression expression;
   expression.kind = Expression::Kind::kLastUpdated;
@@ -86,7 +90,7 @@ Result<Expression> ParameterParser::ParseStep(std::string_view type, std::string
   parts.code = head.substr(0, colon);
   if (colon != std::string_view::npos) {
     parts.modifier = head.substr(colon + 1);
-    if (parts.modifier.empty()) return Fail(Bad("has an empty modifier"));
+    if (parts.modifier.empty()) return Fail(BadName("the modifier is empty"));
   }
   if (dot != std::string_view::npos) return ParseChain(type, parts, name.substr(dot + 1), depth);
   const SearchParameter* parameter = registry_.Find(type, parts.code);
@@ -100,15 +104,16 @@ Result<Expression> ParameterParser::ParseHas(std::string_view type, std::string_
   name.remove_prefix(kHasPrefix.size());
   const std::size_t first = name.find(':');
   const std::size_t second = first == std::string_view::npos ? first : name.find(':', first + 1);
-  if (second == std::string_view::npos) return Fail(Bad("is not _has:type:reference:parameter"));
+  if (second == std::string_view::npos)
+    return Fail(BadName("not of the form _has:type:reference:parameter"));
   const std::string_view source = name.substr(0, first);
   if (!definitions::IsResourceType(source)) {
-    return Fail(Bad("names no resource type: " + Quoted(source)));
+    return Fail(BadName(Quoted(source) + " is not a resource type"));
   }
   const std::string_view code = name.substr(first + 1, second - first - 1);
   FHIR_TRY(reference, FindReference(source, code));
   if (!Contains(reference->targets, type)) {
-    return Fail(Bad(Quoted(code) + " does not refer to " + std::string(type)));
+    return Fail(BadName(Quoted(code) + " does not refer to " + std::string(type)));
   }
   FHIR_TRY(child, ParseStep(source, name.substr(second + 1), depth + 1));
   Expression has;
@@ -123,7 +128,7 @@ Result<Expression> ParameterParser::ParseChain(std::string_view type, const Name
                                                std::string_view rest, int depth) {
   FHIR_TRY(reference, FindReference(type, head.code));
   if (!head.modifier.empty() && !Contains(reference->targets, head.modifier)) {
-    return Fail(Bad(Quoted(head.code) + " does not refer to " + Quoted(head.modifier)));
+    return Fail(BadName(Quoted(head.code) + " does not refer to " + Quoted(head.modifier)));
   }
   std::vector<std::string_view> targets;
   for (const std::string& target : reference->targets) {
@@ -137,7 +142,7 @@ Result<Expression> ParameterParser::ParseTargets(const SearchParameter& paramete
                                                  const std::vector<std::string_view>& targets,
                                                  std::string_view rest, int depth) {
   std::vector<Expression> ways;
-  Result<Expression> failure = Fail(Bad("goes nowhere"));
+  Result<Expression> failure = Fail(BadName("the chain goes nowhere"));
   for (const std::string_view target : targets) {
     unknown_ = false;
     auto child = ParseStep(target, rest, depth + 1);
@@ -163,7 +168,7 @@ Result<const SearchParameter*> ParameterParser::FindReference(std::string_view t
   const SearchParameter* parameter = registry_.Find(type, code);
   if (parameter == nullptr) return Fail(Unknown(type, code));
   if (parameter->type != SearchType::kReference) {
-    return Fail(Bad(Quoted(code) + " is not a reference"));
+    return Fail(BadName(Quoted(code) + " is not a reference"));
   }
   if (!CanBeFollowed(*parameter, registry_)) {
     return Fail(NotSupported("parameter " + Quoted(name_) + ": " + Quoted(code) +
@@ -190,7 +195,7 @@ Result<void> ParameterParser::CheckModifier(const SearchParameter& parameter,
     if (modifier == known) return {};
     if (known != "[type]" || !definitions::IsResourceType(modifier)) continue;
     if (Contains(parameter.targets, modifier)) return {};
-    return Fail(Bad(Quoted(parameter.code) + " does not refer to " + Quoted(modifier)));
+    return Fail(BadName(Quoted(parameter.code) + " does not refer to " + Quoted(modifier)));
   }
   return Fail(NotSupported("parameter " + Quoted(name_) + ": a " +
                            std::string(definitions::ToString(parameter.type)) +
@@ -209,7 +214,7 @@ Result<Expression> ParameterParser::ParseAlternatives(const SearchParameter& par
     value.components = parameter.components;
     FHIR_TRY(ranges, FindSearchType(parameter.type)->parse(value));
     ranges_ += ranges.size() * parameter.indexes.size();
-    if (ranges_ > kMaxRanges) return Fail(TooCostly("the search has too many values"));
+    if (ranges_ > kMaxRanges) return Fail(TooManyValues());
     for (const IndexId index : parameter.indexes) {
       for (const ValueRange& range : ranges) {
         all.push_back(range);
@@ -240,6 +245,8 @@ Result<Expression> ParameterParser::ParseMissing(const SearchParameter& paramete
 
 Result<Expression> ParameterParser::ParseId() {
   FHIR_TRY(alternatives, Alternatives());
+  ranges_ += alternatives.size();
+  if (ranges_ > kMaxRanges) return Fail(TooManyValues());
   std::vector<std::string> ids;
   for (const std::string_view text : alternatives) {
     if (!validation::IsId(text)) return Fail(BadValue(ValueOf(text), "is not an id"));
@@ -250,6 +257,8 @@ Result<Expression> ParameterParser::ParseId() {
 
 Result<Expression> ParameterParser::ParseLastUpdated() {
   FHIR_TRY(alternatives, Alternatives());
+  ranges_ += alternatives.size();
+  if (ranges_ > kMaxRanges) return Fail(TooManyValues());
   std::vector<Expression> any;
   for (const std::string_view text : alternatives) {
     FHIR_TRY(date, ParseDateText(ValueOf(text)));
@@ -262,6 +271,7 @@ Result<std::vector<std::string_view>> ParameterParser::Alternatives() const {
   std::vector<std::string_view> parts = SplitUnescaped(text_, ',');
   std::erase_if(parts, [](std::string_view part) { return part.empty(); });
   if (parts.empty()) return Fail(Bad("has no value"));
+  if (parts.size() > kMaxRanges) return Fail(TooManyValues());
   return parts;
 }
 
@@ -273,6 +283,10 @@ SearchValue ParameterParser::ValueOf(std::string_view text) const {
   value.base_url = options_.base_url;
   value.now_us = options_.now_us;
   return value;
+}
+
+Error ParameterParser::BadName(std::string_view problem) const {
+  return Invalid("parameter " + Quoted(name_) + ": " + std::string(problem), std::string(name_));
 }
 
 Error ParameterParser::Bad(std::string_view problem) const {

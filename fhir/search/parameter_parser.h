@@ -58,7 +58,8 @@ class ParameterParser {
   Result<const SearchParameter*> FindReference(std::string_view type, std::string_view code);
   SearchValue ValueOf(std::string_view text) const;
   Error Unknown(std::string_view type, std::string_view code);
-  Error Bad(std::string_view problem) const;
+  Error BadName(std::string_view problem) const;
+  Error Bad(std::string_view problem) const;  // Of the value.
 
   const Registry& registry_;
   const QueryOptions& options_;

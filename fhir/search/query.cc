@@ -34,6 +34,10 @@ bool IsUnsupported(std::string_view name) {
          std::end(kUnsupported);
 }
 
+// No type has so many elements, and each is looked for in every resource of the page.
+constexpr std::size_t kMaxElements = 1'000;
+constexpr std::size_t kMaxSortKeys = 16;  // The whole result is ranked by each.
+
 // Parses the result parameters, which say how to answer and not what is searched.
 class ResultParameters {
  public:
@@ -84,6 +88,11 @@ class ResultParameters {
                    std::string(name));
   }
 
+  static Error TooMany(std::string_view name, std::size_t max) {
+    return TooCostly("parameter " + Quoted(name) + " has more than " + std::to_string(max) +
+                     " values");
+  }
+
   Result<void> TakeCount(std::string_view value) {
     std::uint32_t count = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), count);
@@ -103,6 +112,7 @@ class ResultParameters {
     for (const std::string_view name : SplitUnescaped(value, ',')) {
       if (!name.empty()) query_->elements.emplace_back(name);
     }
+    if (query_->elements.size() > kMaxElements) return Fail(TooMany("_elements", kMaxElements));
     return {};
   }
 
@@ -148,6 +158,7 @@ class ResultParameters {
       }
       FHIR_TRY_VOID(SetRanges(*parameter, &key));
       query_->sort.push_back(std::move(key));
+      if (query_->sort.size() > kMaxSortKeys) return Fail(TooMany("_sort", kMaxSortKeys));
     }
     return {};
   }

@@ -63,7 +63,8 @@ struct QueryOptions {
 
 // Errors: 400, naming the parameter, for an unknown one (unless lenient; the nearest known name is
 // suggested), a modifier or prefix that the parameter's type does not have, and a bad value. A
-// parameter with an empty value is ignored and not applied.
+// parameter with an empty value is ignored and not applied. 403 for a query that asks for too much:
+// too many values, chains that can go too many ways.
 Result<Query> ParseQuery(const Registry& registry, std::string_view type,
                          const Parameters& parameters, const QueryOptions& options);
 
@@ -72,8 +73,11 @@ Result<Query> ParseQuery(const Registry& registry, std::string_view type,
 Result<Expression> ParseCriteria(const Registry& registry, std::string_view type,
                                  const Parameters& parameters, const QueryOptions& options);
 
+// Of a URL, a form or the criteria of a conditional interaction: far more than anyone asks.
+inline constexpr std::size_t kMaxQueryBytes = std::size_t{1} << 20;
+
 // Splits and percent-decodes "a=b&c=d" ('+' is a space). Errors: Invalid for a broken escape or
-// bytes that are not UTF-8.
+// bytes that are not UTF-8; TooLarge for more than kMaxQueryBytes.
 Result<Parameters> DecodeParameters(std::string_view query);
 // The inverse, for links.
 std::string EncodeParameters(const Parameters& parameters);

@@ -82,6 +82,7 @@ void AppendEncoded(std::string* out, std::string_view text) {
 }  // namespace
 
 Result<Parameters> DecodeParameters(std::string_view query) {
+  if (query.size() > kMaxQueryBytes) return Fail(TooLarge("the query is longer than 1 MiB"));
   Parameters parameters;
   while (!query.empty()) {
     const std::size_t end = query.find('&');

@@ -6,6 +6,7 @@
 #include "fhir/base/check.h"
 #include "fhir/search/extraction_plan.h"
 #include "fhir/search/types/composite.h"
+#include "fhir/search/types/search_type.h"
 
 namespace fhir::search {
 
@@ -54,6 +55,14 @@ std::vector<std::string> TargetsOf(const SearchParameterDefinition& definition) 
     if (type.kind == definitions::TypeKind::kResource) all.emplace_back(type.name);
   }
   return all;
+}
+
+// "quantity.2": the type with its revision.
+std::string KindOf(SearchType type) {
+  std::string kind(definitions::ToString(type));
+  const SearchTypeSpec* spec = FindSearchType(type);
+  if (spec != nullptr && spec->revision > 1) kind += '.' + std::to_string(spec->revision);
+  return kind;
 }
 
 }  // namespace
@@ -128,8 +137,7 @@ class RegistryBuilder {
     spec.path.resolve_is.clear();  // The parameter's business: the index is shared.
     spec.key = spec.path.text;
     if (definition.type == SearchType::kComposite) AddComponents(definition, &spec);
-    spec.key += ':';
-    spec.key += definitions::ToString(spec.type);
+    spec.key += ':' + KindOf(spec.type);
     return spec;
   }
 
@@ -149,8 +157,7 @@ class RegistryBuilder {
       for (std::size_t p = 0; p < component.paths.size(); ++p) {
         spec->key += (p > 0 ? "|" : "") + component.paths[p].text;
       }
-      spec->key += ':';
-      spec->key += definitions::ToString(component.type);
+      spec->key += ':' + KindOf(component.type);
       spec->components.push_back(std::move(component));
     }
     spec->key += ')';

@@ -26,4 +26,11 @@ bool Admission::TryAddBody(std::size_t bytes) {
   return false;
 }
 
+bool Admission::TryAddReply(std::size_t bytes, std::size_t max_bytes) {
+  const std::size_t before = reply_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  if (before + bytes <= max_bytes) return true;
+  RemoveReply(bytes);
+  return false;
+}
+
 }  // namespace server

@@ -1,7 +1,7 @@
 // server/http/admission.h
 //
-// How many connections and how many bytes of request bodies the whole server
-// holds, and their bounds.
+// How many connections and how many bytes of request bodies and answers the
+// whole server holds, and their bounds.
 //
 // Thread-safety: thread-safe.
 #pragma once
@@ -29,11 +29,16 @@ class Admission {
   bool TryAddBody(std::size_t bytes);
   void RemoveBody(std::size_t bytes) { body_bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
 
+  // False, and nothing is counted: answers would hold more than `max_bytes`.
+  bool TryAddReply(std::size_t bytes, std::size_t max_bytes);
+  void RemoveReply(std::size_t bytes) { reply_bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
+
  private:
   const std::size_t max_connections_;
   const std::size_t max_body_bytes_;
 
   std::atomic<std::size_t> body_bytes_ = 0;
+  std::atomic<std::size_t> reply_bytes_ = 0;
 
   std::mutex mu_;
   std::condition_variable none_;

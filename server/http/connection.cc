@@ -13,6 +13,7 @@
 #include "server/http/read_buffer.h"
 #include "server/http/response_head.h"
 #include "server/runtime/log.h"
+#include "server/runtime/pretty.h"
 
 namespace server {
 namespace {
@@ -56,6 +57,9 @@ class Connection {
     state_.phase = Phase::kRunning;
     std::optional<Reply> reply = exchange_.TakeAnswer();
     if (!reply) reply = co_await environment_->dispatcher->AsyncDispatch(&exchange_.GetRequest());
+    if (WantsPretty(exchange_.GetRequest())) {
+      reply = co_await environment_->dispatcher->AsyncMakePretty(*std::move(reply));
+    }
     exchange_.Finish(&*reply);
     const bool keep = exchange_.MayContinue() && !shard_->IsDraining();
     if (!co_await AsyncWrite(*reply, keep)) co_return false;

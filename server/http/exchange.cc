@@ -51,7 +51,12 @@ Exchange::Exchange(const HttpEnvironment* environment, Admission* admission)
     : environment_(environment), admission_(admission), impl_(std::make_unique<Impl>()) {}
 
 Exchange::~Exchange() {
-  admission_->RemoveBody(charged_bytes_);
+  Release();
+}
+
+void Exchange::Release() {
+  admission_->RemoveBody(std::exchange(charged_bytes_, 0));
+  admission_->RemoveReply(std::exchange(charged_reply_bytes_, 0));
 }
 
 void Exchange::Begin(const std::atomic<bool>* client_gone) {
@@ -62,7 +67,7 @@ void Exchange::Begin(const std::atomic<bool>* client_gone) {
   answer_.reset();
   below_base_ = false;
   head_bytes_ = 0;
-  if (charged_bytes_ > 0) admission_->RemoveBody(std::exchange(charged_bytes_, 0));
+  Release();
 }
 
 Exchange::Progress Exchange::Refuse(Reply reply) {
@@ -144,7 +149,10 @@ std::optional<Reply> Exchange::Locate() {
   if (!head.known_verb) return ReplyOf(fhir::MethodNotAllowed("The method is not known."));
   const auto below = BelowContext(parts.path, environment_->context_path);
   if (auto probe = LocateOutside(parts.path)) return probe;
-  if (!below) return ReplyOf(fhir::NotFound("There is nothing at this path."));
+  if (!below) {
+    return ReplyOf(fhir::NotFound("There is nothing at this path; FHIR is served under " +
+                                  std::string(environment_->context_path) + "/."));
+  }
   auto decoded = DecodePath(*below, &request_.path);
   if (!decoded) return ReplyOf(decoded.error());
   request_.query.assign(parts.query);
@@ -181,8 +189,25 @@ std::optional<Reply> Exchange::TakeAnswer() {
   return std::exchange(answer_, std::nullopt);
 }
 
+bool Exchange::ChargeReply(const Reply& reply) {
+  const std::size_t bytes = reply.body.Size();
+  if (bytes <= kSmallBodyBytes) return true;
+  const bool is_read = request_.verb == Verb::kGet || request_.path.ends_with("/_search");
+  const std::size_t max_bytes = is_read ? kMaxBufferedReplyBytes : 2 * kMaxBufferedReplyBytes;
+  if (!admission_->TryAddReply(bytes, max_bytes)) return false;
+  charged_reply_bytes_ = bytes;
+  return true;
+}
+
 void Exchange::Finish(Reply* reply) {
-  if (below_base_) AfterReply(request_, reply);
+  if (!ChargeReply(*reply)) {
+    *reply = ReplyOf(fhir::TooBusy("The answers to other requests take all memory.", 5));
+  }
+  if (below_base_) {
+    AfterReply(request_, reply);
+  } else {
+    AfterEarlyReply(request_, reply);
+  }
 }
 
 bool Exchange::IsHead() const {

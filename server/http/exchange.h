@@ -50,7 +50,8 @@ class Exchange {
   // The answer that was found without dispatching, if any.
   std::optional<Reply> TakeAnswer();
   const Request& GetRequest() const { return request_; }
-  // Adds to the reply what goes out with every one, and logs it.
+  // Adds to the reply what goes out with every one, and logs it. Replaces one that there is no room
+  // for.
   void Finish(Reply* reply);
 
   bool IsHead() const;
@@ -69,6 +70,8 @@ class Exchange {
   std::optional<Reply> Locate();
   std::optional<Reply> LocateOutside(std::string_view path);
   bool ChargeBody();
+  bool ChargeReply(const Reply& reply);
+  void Release();
 
   const HttpEnvironment* environment_;
   Admission* admission_;
@@ -79,6 +82,7 @@ class Exchange {
   bool below_base_ = false;        // Passed the middleware.
   std::size_t head_bytes_ = 0;     // Taken so far.
   std::size_t charged_bytes_ = 0;  // Of the body, at admission_.
+  std::size_t charged_reply_bytes_ = 0;
 };
 
 }  // namespace server

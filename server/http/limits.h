@@ -18,6 +18,10 @@ inline constexpr std::size_t kSmallBodyBytes = 64 * 1024;
 // Of all large bodies together; at least four of the largest fit.
 inline constexpr std::size_t kMaxBufferedBodyBytes = std::size_t{1} << 30;
 
+// Of all large answers that clients have not taken yet. One over it is not sent: reads get a 503;
+// what has been written is answered up to twice as much.
+inline constexpr std::size_t kMaxBufferedReplyBytes = std::size_t{2} << 30;
+
 inline constexpr std::size_t kMaxConnections = 10'000;
 inline constexpr int kListenBacklog = 4'096;
 

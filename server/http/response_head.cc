@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "fhir/base/time.h"
+
 namespace server {
 namespace {
 
@@ -74,7 +76,9 @@ void AppendHead(std::string* out, const Reply& reply, std::string_view date,
     out->append("\r\n");
   }
   AppendField(out, "ETag", reply.etag);
-  AppendField(out, "Last-Modified", reply.last_modified);
+  if (reply.modified_ms != 0) {
+    AppendField(out, "Last-Modified", fhir::FormatHttpDate(reply.modified_ms));
+  }
   AppendField(out, "Location", reply.location);
   AppendField(out, "Link", reply.link);
   for (const auto& [name, value] : reply.headers) AppendField(out, name, value);

@@ -8,6 +8,7 @@
 #include "fhir/json/writer.h"
 #include "server/interactions/entry_request.h"
 #include "server/interactions/parsed_bundle.h"
+#include "server/interactions/patch.h"
 #include "server/interactions/preference.h"
 #include "server/interactions/response_entry.h"
 
@@ -21,6 +22,17 @@ void SayReturn(Request* request) {
   prefer.append(prefer.empty() ? "" : ", ").append("return=minimal");
 }
 
+fhir::Result<void> SetBody(const fhir::json::Value& resource, Request* request) {
+  if (request->verb == Verb::kPatch) {
+    FHIR_TRY(patch, PatchOfEntry(resource));
+    request->headers.content_type = kJsonPatch;
+    request->body = std::move(patch);
+  } else if (!resource.IsNone()) {
+    fhir::json::AppendValue(&request->body, resource);
+  }
+  return {};
+}
+
 BatchPlan::Entry PlanEntry(fhir::model::BundleEntry entry, const Request& bundle) {
   BatchPlan::Entry planned;
   if (entry.error) {
@@ -28,14 +40,15 @@ BatchPlan::Entry PlanEntry(fhir::model::BundleEntry entry, const Request& bundle
     return planned;
   }
   fhir::Result<Request> request = RequestOf(entry, bundle);
-  if (!request) {
-    planned.error = fhir::Within("Bundle.entry[" + std::to_string(entry.index) + "]",
-                                 std::move(request).error());
+  const fhir::Result<void> complete =
+      request ? SetBody(entry.resource, &*request) : fhir::Fail(request.error());
+  if (!complete) {
+    planned.error =
+        fhir::Within("Bundle.entry[" + std::to_string(entry.index) + "]", complete.error());
     return planned;
   }
   planned.request = *std::move(request);
   SayReturn(&planned.request);
-  if (!entry.resource.IsNone()) fhir::json::AppendValue(&planned.request.body, entry.resource);
   return planned;
 }
 
@@ -50,11 +63,16 @@ BatchPlan PlanBatch(ParsedBundle parsed, const Request& request) {
   return plan;
 }
 
-Reply BatchResponse(const std::vector<Reply>& replies) {
+Reply BatchResponse(std::vector<Reply> replies) {
+  constexpr std::size_t kTypicalFrame = 256;
+  std::size_t bytes = 0;
+  for (const Reply& reply : replies) bytes += reply.body.Size() + kTypicalFrame;
   std::string entries;
-  for (const Reply& reply : replies) {
+  entries.reserve(bytes);
+  for (Reply& reply : replies) {
     if (!entries.empty()) entries.push_back(',');
     AppendReplyEntry(reply, &entries);
+    reply = Reply();  // Not twice in memory.
   }
   return AnswerResponses("batch-response", std::move(entries));
 }

@@ -26,7 +26,7 @@ fhir::Result<Preparation> PrepareBundle(const Request& request, const PathParame
   std::vector<fhir::Issue>& issues = source.inspection.issues;
   if (is_batch) std::erase_if(issues, &LiesInEntryResource);
   if (!issues.empty()) return fhir::Fail(fhir::InvalidStructure(std::move(issues)));
-  FHIR_TRY(bundle, fhir::model::ReadBundle(source.Root()));
+  FHIR_TRY(bundle, fhir::model::ReadBundle(source.Root(), request.base_url));
   ParsedBundle parsed{std::move(source), std::move(bundle)};
   if (is_batch) return PlanBatch(std::move(parsed), request);
   return PrepareTransaction(std::move(parsed), request, context);

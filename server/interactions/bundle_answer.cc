@@ -19,6 +19,12 @@ BundleEntries::BundleEntries(std::string_view base_url) {
   escaped_base_.pop_back();  // The closing quote: a path follows.
 }
 
+void BundleEntries::Clear() {
+  bytes_.clear();
+  slots_.clear();
+  in_order_ = true;
+}
+
 void BundleEntries::Reserve(std::size_t count) {
   slots_.reserve(slots_.size() + count);
   bytes_.reserve(bytes_.size() + count * kTypicalEntrySize);
@@ -65,15 +71,15 @@ void BundleEntries::AddFound(std::size_t position, const storage::ResourceView& 
   End();
 }
 
-void BundleEntries::AddVersion(std::size_t position, const storage::ResourceView& view) {
+void BundleEntries::AddVersion(std::size_t position, const storage::ResourceView& view, bool is_new,
+                               const Shape& shape) {
   struct Words {
     std::string_view method, status;
   };
   const auto words = [&]() -> Words {
     switch (view.operation) {
       case storage::Operation::kCreate: return {"POST", "201 Created"};
-      case storage::Operation::kUpdate:
-        return {"PUT", view.version == 1 ? "201 Created" : "200 OK"};
+      case storage::Operation::kUpdate: return {"PUT", is_new ? "201 Created" : "200 OK"};
       case storage::Operation::kDelete: break;
     }
     return {"DELETE", "204 No Content"};
@@ -82,7 +88,7 @@ void BundleEntries::AddVersion(std::size_t position, const storage::ResourceView
   AppendFullUrl(view.type, view.id);
   if (view.operation != storage::Operation::kDelete) {
     bytes_.append(",\"resource\":");
-    Shape().Append(&bytes_, view);
+    shape.Append(&bytes_, view);
   }
   bytes_.append(R"(,"request":{"method":")").append(words.method);
   bytes_.append(R"(","url":")").append(view.type);

@@ -17,11 +17,19 @@
 
 namespace server {
 
+// Bytes of entries after which a page ends, whatever _count says: many are held at a time.
+inline constexpr std::size_t kMaxPageBytes = std::size_t{64} << 20;
+
 // Owner: one handler. Thread-safety: single-owner.
 class BundleEntries {
  public:
   // `base_url` is that of the fullUrls.
   explicit BundleEntries(std::string_view base_url);
+
+  // The page has its bytes: what comes next belongs to another one.
+  bool IsFull() const { return bytes_.size() >= kMaxPageBytes; }
+  // Forgets all entries.
+  void Clear();
 
   // Room for that many entries more; a guess saves copying.
   void Reserve(std::size_t count);
@@ -30,8 +38,9 @@ class BundleEntries {
   void AddMatch(std::size_t position, const storage::ResourceView& view, const Shape& shape);
   // The same for what the matches include. Its position is behind theirs.
   void AddIncluded(std::size_t position, const storage::ResourceView& view, const Shape& shape);
-  // A version in a history; `view` may be a deletion.
-  void AddVersion(std::size_t position, const storage::ResourceView& view);
+  // A version in a history; `view` may be a deletion. `is_new`: there was none before it.
+  void AddVersion(std::size_t position, const storage::ResourceView& view, bool is_new,
+                  const Shape& shape);
   // What the server has to say about a search (search.mode=outcome), behind all others.
   void AddOutcome(std::string_view operation_outcome);
 

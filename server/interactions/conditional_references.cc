@@ -23,8 +23,7 @@ fhir::Result<void> TransactionBuilder::ResolveConditionalReferences() {
   for (const auto& [text, conditional] : conditionals) {
     fhir::Result<void> resolved = ResolveConditional(text, conditional);
     if (resolved) continue;
-    const std::string expression =
-        fhir::validation::ExpressionOf(plan_->parsed.source.Root(), conditional.node);
+    const std::string expression = plan_->ExpressionOf(conditional.entry, conditional.node);
     fhir::Error error = std::move(resolved).error();
     for (fhir::Issue& issue : error.issues) issue.expression = expression;
     return fhir::Fail(std::move(error));
@@ -35,17 +34,17 @@ fhir::Result<void> TransactionBuilder::ResolveConditionalReferences() {
 std::map<std::string_view, TransactionBuilder::Conditional>
 TransactionBuilder::CollectConditionals() {
   std::map<std::string_view, Conditional> conditionals;
-  const std::vector<fhir::json::Node>& nodes = plan_->parsed.source.Root().Tape();
   for (std::uint32_t i = 0; i < plan_->entries.size(); ++i) {
     if (!WritesContent(i)) continue;
-    for (const fhir::validation::Site& site : SitesOf(i)) {
+    const std::vector<fhir::json::Node>& nodes = plan_->ContentOf(i).Tape();
+    for (const fhir::validation::Site& site : plan_->SitesOf(i)) {
       if (site.kind != SiteKind::kReference) continue;
       const std::string_view text(nodes[site.node].text, nodes[site.node].text_size);
       if (text.find('?') == std::string_view::npos) continue;
       const auto parsed = fhir::model::ParseConditionalReference(text);
       if (!parsed) continue;
       plan_->entries[i].is_conditional = true;
-      conditionals.try_emplace(text, Conditional{parsed->type, parsed->query, site.node});
+      conditionals.try_emplace(text, Conditional{parsed->type, parsed->query, i, site.node});
     }
   }
   return conditionals;
@@ -68,7 +67,7 @@ fhir::Result<void> TransactionBuilder::AddCandidatesOf(std::string_view type) {
 fhir::Result<void> TransactionBuilder::ResolveConditional(std::string_view text,
                                                           const Conditional& conditional) {
   const std::string type(conditional.type);
-  FHIR_TRY(where, ReadCriteria(context_, type, conditional.query, request_.received_ms));
+  FHIR_TRY(where, ReadCriteria(request_, context_, type, conditional.query));
   FHIR_TRY(found, FindInStore(type, where));
   std::vector<std::string> ids;
   for (const std::uint32_t i : written_.find(type)->second.Find(where)) {

@@ -8,20 +8,22 @@
 
 namespace server {
 
-fhir::Result<fhir::search::Expression> ReadCriteria(const Context& context, std::string_view type,
-                                                    std::string_view query, std::int64_t now_ms) {
+fhir::Result<fhir::search::Expression> ReadCriteria(const Request& request, const Context& context,
+                                                    std::string_view type, std::string_view query) {
   if (query.starts_with('?')) query.remove_prefix(1);
   FHIR_TRY(parameters, fhir::search::DecodeParameters(query));
-  return fhir::search::ParseCriteria(*context.registry, type, parameters,
-                                     QueryOptionsOf(context, /*lenient=*/false, now_ms));
+  return fhir::search::ParseCriteria(
+      *context.registry, type, parameters,
+      QueryOptionsOf(request, context, /*lenient=*/false, request.received_ms));
 }
 
 fhir::Result<std::optional<std::string>> FindOnly(const storage::Store& store,
                                                   const storage::Snapshot& snapshot,
                                                   std::string_view type,
                                                   fhir::search::Expression where,
+                                                  const storage::Budget& budget,
                                                   storage::Transaction* transaction) {
-  FHIR_TRY(ids, store.FindIds(snapshot, type, where, 2));
+  FHIR_TRY(ids, store.FindIds(snapshot, type, where, 2, budget));
   if (ids.size() > 1) {
     return fhir::Fail(fhir::MultipleMatches("several resources of type " + std::string(type) +
                                             " match the criteria"));
@@ -37,10 +39,11 @@ fhir::Result<std::optional<std::string>> FindByCriteria(const Request& request,
                                                         std::string_view type,
                                                         std::string_view query,
                                                         storage::Transaction* transaction) {
-  FHIR_TRY(where, ReadCriteria(context, type, query, request.received_ms));
+  FHIR_TRY(where, ReadCriteria(request, context, type, query));
   const storage::SnapshotPtr snapshot = context.store->Latest();
   transaction->prepared_at = storage::TransactionOf(*snapshot);
-  return FindOnly(*context.store, *snapshot, type, std::move(where), transaction);
+  return FindOnly(*context.store, *snapshot, type, std::move(where), BudgetOf(request),
+                  transaction);
 }
 
 }  // namespace server

@@ -20,15 +20,16 @@
 namespace server {
 
 // Parses `query` ("identifier=s|v"; a '?' before it is allowed). Errors: 400, as ParseCriteria.
-fhir::Result<fhir::search::Expression> ReadCriteria(const Context& context, std::string_view type,
-                                                    std::string_view query, std::int64_t now_ms);
+fhir::Result<fhir::search::Expression> ReadCriteria(const Request& request, const Context& context,
+                                                    std::string_view type, std::string_view query);
 
 // The one resource that matches in the snapshot, or nothing. Adds the assumption to `transaction`,
-// which was prepared at this snapshot. Errors: MultipleMatches.
+// which was prepared at this snapshot. Errors: MultipleMatches; as Store::Search.
 fhir::Result<std::optional<std::string>> FindOnly(const storage::Store& store,
                                                   const storage::Snapshot& snapshot,
                                                   std::string_view type,
                                                   fhir::search::Expression where,
+                                                  const storage::Budget& budget,
                                                   storage::Transaction* transaction);
 
 // Both, for a single interaction: at the newest snapshot.

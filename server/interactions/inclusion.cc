@@ -69,18 +69,22 @@ bool HasCanonicalsOf(const Include& include, std::string_view type) {
 fhir::Result<void> ReadFound(const storage::Store& store, const storage::Snapshot& snapshot,
                              std::span<const FoundDocument> documents,
                              const storage::Budget& budget, const storage::Store::Visit& visit) {
+  bool goes_on = true;
   std::vector<std::uint64_t> step;
-  for (std::size_t begin = 0; begin < documents.size(); begin += step.size()) {
+  for (std::size_t begin = 0; goes_on && begin < documents.size(); begin += step.size()) {
     step.clear();
     const TypeId type = documents[begin].type;
-    for (std::size_t i = begin; i < documents.size() && documents[i].type == type; ++i) {
-      if (step.size() == kReadStep) break;
-      step.push_back(documents[i].document);
+    // Those that ascend are in the order of the disk.
+    for (std::size_t i = begin; i < documents.size() && step.size() < kReadStep; ++i) {
+      const FoundDocument& next = documents[i];
+      if (next.type != type || (!step.empty() && next.document < step.back())) break;
+      step.push_back(next.document);
     }
     FHIR_TRY_VOID(CheckBudget(budget));
-    FHIR_TRY_VOID(store.ReadDocuments(snapshot, NameOf(type), step, /*in_order=*/false,
+    FHIR_TRY_VOID(store.ReadDocuments(snapshot, NameOf(type), step, /*in_order=*/true,
                                       [&](std::size_t position, const storage::ResourceView& view) {
-                                        visit(begin + position, view);
+                                        goes_on = visit(begin + position, view);
+                                        return goes_on;
                                       }));
   }
   return {};
@@ -150,6 +154,7 @@ fhir::Result<void> Inclusion::NoteFound(std::size_t begin) {
   return ReadFound(*context_.store, snapshot_, added, budget_,
                    [&](std::size_t position, const storage::ResourceView& view) {
                      Note(added[position].type, view);
+                     return true;
                    });
 }
 

@@ -29,8 +29,8 @@ struct FoundDocument {
   std::uint64_t document;
 };
 
-// Calls visit(position in `documents`, view) for each, in any order. Errors: TooCostly.
-// Blocking: reads the disk.
+// Calls visit(position in `documents`, view) for each, in order, until it returns false.
+// Errors: TooCostly. Blocking: reads the disk.
 fhir::Result<void> ReadFound(const storage::Store& store, const storage::Snapshot& snapshot,
                              std::span<const FoundDocument> documents,
                              const storage::Budget& budget, const storage::Store::Visit& visit);

@@ -16,9 +16,14 @@ struct Interaction {
   Verb verb;  // kGet answers HEAD too.
   PathShape shape;
   Handler handler;
-  // As CapabilityStatement.rest.resource.interaction.code spells it; empty: not listed there.
+  // As CapabilityStatement.rest.interaction.code spells it, or rest.resource.interaction.code if it
+  // is about one type; empty: not listed there.
   std::string_view listed_as;
 };
+
+inline bool IsOfSystem(const Interaction& interaction) {
+  return interaction.shape == PathShape::kBase || interaction.shape == PathShape::kSystemHistory;
+}
 
 // Every interaction, each defined in its own file (registry.cc).
 std::span<const Interaction* const> Interactions();

@@ -9,7 +9,8 @@ namespace server {
 namespace {
 
 constexpr std::string_view kPageParameter = "__page";
-constexpr std::size_t kSignedSize = 32;
+constexpr std::size_t kMaxLinkHeaderBytes = 16 * 1024;
+constexpr std::size_t kSignedSize = 40;
 constexpr std::size_t kTokenBytes = kSignedSize + 8;
 constexpr std::string_view kAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -88,6 +89,7 @@ std::string EncodePageToken(const PagePosition& position, std::string_view query
   fhir::AppendU64(&bytes, position.t);
   fhir::AppendU64(&bytes, position.offset);
   fhir::AppendI64(&bytes, position.now_ms);
+  fhir::AppendU64(&bytes, position.matches);
   fhir::AppendU64(&bytes, position.included);
   fhir::AppendU64(&bytes, Sign(bytes, query, secret));
   return EncodeBase64Url(bytes);
@@ -104,7 +106,8 @@ fhir::Result<PagePosition> DecodePageToken(std::string_view token, std::string_v
   // Bits behind the last byte are not signed: only one spelling is accepted.
   if (EncodeBase64Url(*bytes) != token) return fhir::Fail(BadToken());
   return PagePosition{fhir::ReadU64(bytes->data()), fhir::ReadU64(bytes->data() + 8),
-                      fhir::ReadI64(bytes->data() + 16), fhir::ReadU64(bytes->data() + 24)};
+                      fhir::ReadI64(bytes->data() + 16), fhir::ReadU64(bytes->data() + 24),
+                      fhir::ReadU64(bytes->data() + 32)};
 }
 
 fhir::Result<std::optional<std::string>> TakePageToken(fhir::search::Parameters* parameters) {
@@ -120,29 +123,26 @@ fhir::Result<std::optional<std::string>> TakePageToken(fhir::search::Parameters*
 }
 
 std::vector<PageLink> LinksOf(const PagedQuery& query, const PagePosition& here, bool from_token,
-                              std::uint32_t count, Next next, std::uint32_t max_included) {
+                              std::uint32_t count, const std::optional<NextPage>& next) {
   const std::string canonical = CanonicalQuery(query.path, query.applied);
-  auto at = [&](std::uint64_t offset, std::uint64_t shown) {
-    return UrlOf(query,
-                 EncodePageToken({here.t, offset, here.now_ms, shown}, canonical, query.secret));
+  const auto at = [&](const NextPage& page) {
+    const PagePosition position{here.t, page.offset, here.now_ms, page.matches, page.included};
+    return UrlOf(query, EncodePageToken(position, canonical, query.secret));
   };
   std::vector<PageLink> links;
-  links.push_back({"self", from_token ? at(here.offset, here.included) : UrlOf(query, {})});
+  links.push_back(
+      {"self", from_token ? at({here.offset, here.matches, here.included}) : UrlOf(query, {})});
   // The page that holds the beginning of this very snapshot. An empty store has none to hold.
-  links.push_back({"first", here.t == 0 ? UrlOf(query, {}) : at(0, 0)});
-  if (here.included > 0) {
-    const std::uint64_t back = std::min<std::uint64_t>(here.included, max_included);
-    links.push_back({"previous", at(here.offset, here.included - back)});
+  links.push_back({"first", here.t == 0 ? UrlOf(query, {}) : at(0)});
+  if (here.included > query.max_included) {
+    links.push_back(
+        {"previous", at({here.offset, here.matches, here.included - query.max_included})});
+  } else if (here.matches > 0) {
+    links.push_back({"previous", at(here.offset)});
   } else if (here.offset > 0) {
-    links.push_back({"previous", at(here.offset - std::min<std::uint64_t>(here.offset, count), 0)});
+    links.push_back({"previous", at(here.offset - std::min<std::uint64_t>(here.offset, count))});
   }
-  switch (next) {
-    case Next::kNothing: break;
-    case Next::kMatches: links.push_back({"next", at(here.offset + count, 0)}); break;
-    case Next::kIncluded:
-      links.push_back({"next", at(here.offset, here.included + max_included)});
-      break;
-  }
+  if (next) links.push_back({"next", at(*next)});
   return links;
 }
 
@@ -163,6 +163,7 @@ std::string LinkHeader(const std::vector<PageLink>& links) {
     if (!header.empty()) header += ", ";
     header.append("<").append(link.url).append(">; rel=\"").append(link.relation).append("\"");
   }
+  if (header.size() > kMaxLinkHeaderBytes) header.clear();
   return header;
 }
 

@@ -22,8 +22,10 @@ fhir::Result<std::uint32_t> ParseCount(std::string_view text, std::uint32_t max)
 
 fhir::Result<void> ReadParameter(const std::string& name, const std::string& value,
                                  std::span<const std::string_view> allowed, bool lenient,
-                                 const Context& context, PageParameters* page) {
+                                 const Context& context, PageParameters* page,
+                                 ShapeParameters* shape) {
   if (value.empty()) return {};  // As in a search: nothing is asked.
+  FHIR_TRY(is_shape, ReadShapeParameter(name, value, shape));
   if (name == "_count") {
     FHIR_TRY(count, ParseCount(value, context.max_count));
     page->count = count;
@@ -34,7 +36,7 @@ fhir::Result<void> ReadParameter(const std::string& name, const std::string& val
     page->since_us = range->low_us;
   } else if (std::ranges::find(allowed, name) != allowed.end()) {
     page->others.emplace_back(name, value);
-  } else if (name != "_format" && name != "_pretty") {
+  } else if (!is_shape && name != "_format" && name != "_pretty") {
     if (lenient) return {};
     return fhir::Fail(fhir::Invalid("there is no parameter " + name + " here", name));
   }
@@ -65,9 +67,13 @@ fhir::Result<PageParameters> ReadPageParameters(const Request& request, std::str
     page.position.t = storage::TransactionOf(*page.snapshot);
   }
   const bool lenient = ParsePreference(request.headers.prefer).lenient;
+  ShapeParameters shape;
   for (const auto& [name, value] : parameters) {
-    FHIR_TRY_VOID(ReadParameter(name, value, allowed, lenient, context, &page));
+    FHIR_TRY_VOID(ReadParameter(name, value, allowed, lenient, context, &page, &shape));
   }
+  if (shape.summary == fhir::search::Summary::kCount) page.count = 0;
+  FHIR_TRY(made, Shape::Of(shape.summary, std::move(shape.elements)));
+  page.shape = std::move(made);
   return page;
 }
 

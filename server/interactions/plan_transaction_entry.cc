@@ -4,6 +4,7 @@
 
 #include "server/interactions/criteria.h"
 #include "server/interactions/interaction.h"
+#include "server/interactions/patch.h"
 #include "server/interactions/precondition.h"
 #include "server/interactions/query_options.h"
 #include "server/interactions/search.h"
@@ -12,10 +13,23 @@
 namespace server {
 namespace {
 
+// All conditions are kept, and checked again at the commit; each value takes some 200 bytes.
+constexpr std::size_t kMaxCriteriaSize = 1'000'000;
+
 // The error is about this member of the entry, whatever it named itself.
 fhir::Error About(std::string_view member, fhir::Error error) {
   for (fhir::Issue& issue : error.issues) issue.expression = member;
   return error;
+}
+
+// What is wrong with a patch or its result is said of the entry's resource.
+fhir::Error AboutPatched(fhir::Error error) {
+  // The bundle itself was found: nothing is missing at its address.
+  if (error.http_status == 404 || error.http_status == 410) {
+    error.http_status = 400;
+    return About("request.url", std::move(error));
+  }
+  return About("resource", std::move(error));
 }
 
 fhir::Error UnsupportedEntry() {
@@ -41,7 +55,7 @@ fhir::Result<void> TransactionBuilder::PlanEntry(std::uint32_t index) {
     case fhir::model::Method::kDelete: return PlanDelete(index, *target, url);
     case fhir::model::Method::kPost: return PlanCreate(index, *target, url);
     case fhir::model::Method::kPut: return PlanPut(index, *target, url);
-    case fhir::model::Method::kPatch: break;
+    case fhir::model::Method::kPatch: return PlanPatch(index, *target, url);
   }
   return fhir::Fail(UnsupportedEntry());
 }
@@ -75,6 +89,7 @@ fhir::Result<void> TransactionBuilder::PlanDelete(std::uint32_t index, const Tar
   } else {
     return fhir::Fail(UnsupportedEntry());
   }
+  deleted_.emplace(entry.type, entry.id);
   entry.action = EntryAction::kWrite;
   return {};
 }
@@ -89,7 +104,7 @@ fhir::Result<void> TransactionBuilder::PlanCreate(std::uint32_t index, const Tar
   if (!source.if_none_exist.empty()) {
     FHIR_TRY(where, Criteria(entry.type, source.if_none_exist, "request.ifNoneExist"));
     FHIR_TRY(found, FindInStore(entry.type, where));
-    if (found) {
+    if (found && !deleted_.contains({entry.type, *found})) {
       entry.action = EntryAction::kExisting;
       entry.id = *found;
       auto existing = context_.store->Read(entry.type, entry.id);
@@ -139,10 +154,35 @@ fhir::Result<void> TransactionBuilder::PlanPut(std::uint32_t index, const Target
   return {};
 }
 
+fhir::Result<void> TransactionBuilder::PlanPatch(std::uint32_t index, const Target& target,
+                                                 const EntryUrl& url) {
+  const fhir::model::BundleEntry& source = plan_->SourceOf(index);
+  PlannedEntry& entry = plan_->entries[index];
+  FHIR_TRY(patch, PatchOfEntry(source.resource));
+  FHIR_TRY_VOID(SetPreconditions(source.if_match, source.if_none_match, &entry.write));
+  if (target.shape == PathShape::kInstance) {
+    entry.id = target.parameters.id;
+  } else if (target.shape == PathShape::kType) {
+    FHIR_TRY(where, Criteria(entry.type, url.query, "request.url"));
+    FHIR_TRY(found, FindInStore(entry.type, where));
+    if (!found) return fhir::Fail(fhir::Invalid("no resource matches the criteria", "request.url"));
+    entry.id = *found;
+  } else {
+    return fhir::Fail(UnsupportedEntry());
+  }
+  entry.write.type = entry.type;
+  entry.write.id = entry.id;
+  auto patched = PatchCurrent(context_, patch, &entry.write);
+  if (!patched) return fhir::Fail(AboutPatched(std::move(patched).error()));
+  entry.patched = *std::move(patched);
+  entry.action = EntryAction::kWrite;
+  return {};
+}
+
 fhir::Result<fhir::search::Expression> TransactionBuilder::Criteria(const std::string& type,
                                                                     std::string_view query,
                                                                     std::string_view member) const {
-  auto where = ReadCriteria(context_, type, query, request_.received_ms);
+  auto where = ReadCriteria(request_, context_, type, query);
   if (where) return where;
   return fhir::Fail(About(member, std::move(where).error()));
 }
@@ -150,7 +190,11 @@ fhir::Result<fhir::search::Expression> TransactionBuilder::Criteria(const std::s
 fhir::Result<std::optional<std::string>> TransactionBuilder::FindInStore(
     const std::string& type, const fhir::search::Expression& where) {
   FHIR_TRY_VOID(CheckBudget(budget_));
-  return FindOnly(*context_.store, *snapshot_, type, where, transaction_.get());
+  criteria_size_ += fhir::search::SizeOf(where);
+  if (criteria_size_ > kMaxCriteriaSize) {
+    return fhir::Fail(fhir::TooCostly("the conditions of the bundle have too many values"));
+  }
+  return FindOnly(*context_.store, *snapshot_, type, where, budget_, transaction_.get());
 }
 
 fhir::Result<std::optional<std::uint32_t>> TransactionBuilder::FindCreatedBefore(

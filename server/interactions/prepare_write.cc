@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fhir/model/bundle.h"
 #include "server/interactions/preference.h"
 #include "server/interactions/query_options.h"
 
@@ -16,6 +17,7 @@ std::string TypeOf(const fhir::json::Value& resource) {
 // What the answer to a single write needs until it is committed.
 struct Pending {
   ParsedResource parsed;
+  std::vector<fhir::model::Edit> edits;
   WrittenResource written;
 };
 
@@ -25,10 +27,11 @@ fhir::Result<Reply> AnswerSingle(const Pending& pending, const storage::CommitRe
   }
   fhir::Error error = result.error;
   if (!result.failed_reference.empty()) {
-    const std::string expression = FindReference(
-        pending.parsed.Root(), pending.parsed.inspection.sites, {}, result.failed_reference);
+    const auto node = FindReference(pending.parsed.Root(), pending.parsed.inspection.sites,
+                                    pending.edits, result.failed_reference);
     for (fhir::Issue& issue : error.issues) {
-      if (issue.expression.empty()) issue.expression = expression;
+      if (!node || !issue.expression.empty()) continue;
+      issue.expression = fhir::validation::ExpressionOf(pending.parsed.Root(), *node);
     }
   }
   return fhir::Fail(std::move(error));
@@ -56,9 +59,8 @@ fhir::Result<ParsedResource> ParseResourceOfType(std::string_view body, std::str
 fhir::Result<void> CheckType(const fhir::json::Value& resource, std::string_view type) {
   const std::string actual = TypeOf(resource);
   if (actual == type) return {};
-  return fhir::Fail(
-      fhir::Invalid("the URL says " + std::string(type) + ", the resource is a " + actual,
-                    actual + ".resourceType"));
+  return fhir::Fail(fhir::Invalid("the URL says " + std::string(type) + ", resourceType " + actual,
+                                  actual + ".resourceType"));
 }
 
 fhir::Result<void> CheckId(const fhir::json::Value& resource, std::string_view id) {
@@ -104,28 +106,33 @@ fhir::Result<void> SetContent(const fhir::search::Registry& registry,
                                       &write->entries);
 }
 
-std::string FindReference(const fhir::json::Value& root,
-                          std::span<const fhir::validation::Site> sites,
-                          std::span<const fhir::model::Edit> edits, std::string_view text) {
+std::optional<std::uint32_t> FindReference(const fhir::json::Value& resource,
+                                           std::span<const fhir::validation::Site> sites,
+                                           std::span<const fhir::model::Edit> edits,
+                                           std::string_view text) {
   for (const fhir::validation::Site& site : sites) {
     if (site.kind != fhir::validation::SiteKind::kReference) continue;
     const auto edit = std::ranges::find(edits, site.node, &fhir::model::Edit::node);
-    const fhir::json::Node& node = root.Tape()[site.node];
+    const fhir::json::Node& node = resource.Tape()[site.node];
     const std::string_view stands = edit != edits.end()
                                         ? std::string_view(edit->text)
                                         : std::string_view(node.text, node.text_size);
-    if (stands == text) return fhir::validation::ExpressionOf(root, site.node);
+    if (stands == text) return site.node;
   }
-  return {};
+  return std::nullopt;
 }
 
 fhir::Result<Preparation> PrepareSingle(const Request& request, const Context& context,
                                         ParsedResource parsed, storage::Write write,
                                         std::unique_ptr<storage::Transaction> transaction) {
-  FHIR_TRY_VOID(SetContent(*context.registry, ExtractOptionsOf(context), parsed.Root(),
-                           parsed.inspection.sites, {}, &write));
+  fhir::model::ReferenceMap references;
+  references.SetBase(request.base_url);
   // Shared: std::function copies what it holds.
   auto pending = std::make_shared<Pending>();
+  pending->edits =
+      fhir::model::ResolveReferences(parsed.Root(), parsed.inspection.sites, references);
+  FHIR_TRY_VOID(SetContent(*context.registry, ExtractOptionsOf(context), parsed.Root(),
+                           parsed.inspection.sites, pending->edits, &write));
   pending->written.base_url = request.base_url;
   pending->written.type = write.type;
   pending->written.id = write.id;

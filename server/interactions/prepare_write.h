@@ -57,11 +57,11 @@ fhir::Result<void> SetContent(const fhir::search::Registry& registry,
                               std::span<const fhir::validation::Site> sites,
                               std::span<const fhir::model::Edit> edits, storage::Write* write);
 
-// The FHIRPath below `root` of the reference that reads `text` once `edits` are made; empty if
-// there is none.
-std::string FindReference(const fhir::json::Value& root,
-                          std::span<const fhir::validation::Site> sites,
-                          std::span<const fhir::model::Edit> edits, std::string_view text);
+// The node of the reference that reads `text` once `edits` are made, if there is one.
+std::optional<std::uint32_t> FindReference(const fhir::json::Value& resource,
+                                           std::span<const fhir::validation::Site> sites,
+                                           std::span<const fhir::model::Edit> edits,
+                                           std::string_view text);
 
 // A transaction of `write` alone, with its content from `parsed`, and the answer to it.
 // REQUIRES: kind, id and preconditions are set; `transaction` has the assumptions.

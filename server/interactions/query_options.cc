@@ -7,14 +7,14 @@ constexpr std::chrono::seconds kLongestSearch{30};
 
 }  // namespace
 
-fhir::search::QueryOptions QueryOptionsOf(const Context& context, bool lenient,
-                                          std::int64_t now_ms) {
+fhir::search::QueryOptions QueryOptionsOf(const Request& request, const Context& context,
+                                          bool lenient, std::int64_t now_ms) {
   fhir::search::QueryOptions options;
   options.lenient = lenient;
   options.default_count = context.default_count;
   options.max_count = context.max_count;
   options.zone = context.zone;
-  options.base_url = context.base_url;
+  options.base_url = request.base_url;
   options.now_us = now_ms * 1000;
   return options;
 }

@@ -14,8 +14,8 @@
 namespace server {
 
 // `now_ms` is what dates are "about" (prefix ap), Unix time.
-fhir::search::QueryOptions QueryOptionsOf(const Context& context, bool lenient,
-                                          std::int64_t now_ms);
+fhir::search::QueryOptions QueryOptionsOf(const Request& request, const Context& context,
+                                          bool lenient, std::int64_t now_ms);
 
 // Bounds one request's work in the store: its deadline, or 30 s if it has none.
 storage::Budget BudgetOf(const Request& request);

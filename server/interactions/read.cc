@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "fhir/search/query.h"
 #include "server/interactions/interaction.h"
@@ -18,42 +17,22 @@ namespace {
 
 using CachedPtr = std::shared_ptr<const storage::CachedResource>;
 
-fhir::Result<fhir::search::Summary> ParseSummary(std::string_view value) {
-  using fhir::search::Summary;
-  if (value == "false") return Summary::kFalse;
-  if (value == "true") return Summary::kTrue;
-  if (value == "text") return Summary::kText;
-  if (value == "data") return Summary::kData;
-  return fhir::Fail(fhir::Invalid("_summary of a read is true, text, data or false"));
-}
-
-void AppendItems(std::string_view list, std::vector<std::string>* items) {
-  while (!list.empty()) {
-    const std::size_t comma = list.find(',');
-    if (comma != 0) items->emplace_back(list.substr(0, comma));
-    if (comma == std::string_view::npos) return;
-    list.remove_prefix(comma + 1);
-  }
-}
-
-// The parameters that a read may have (R4 3.1.0.1.6). _pretty is accepted and changes nothing:
-// answers are compact.
+// The parameters that a read may have (R4 3.1.0.1.6).
 fhir::Result<Shape> ReadShape(const Request& request) {
+  if (request.query.empty()) return Shape();
   FHIR_TRY(parameters, fhir::search::DecodeParameters(request.query));
-  auto summary = fhir::search::Summary::kFalse;
-  std::vector<std::string> elements;
+  ShapeParameters shape;
   for (const auto& [name, value] : parameters) {
     if (name == "_format" || name == "_pretty") continue;
-    if (name == "_elements") {
-      AppendItems(value, &elements);
-    } else if (name == "_summary") {
-      FHIR_TRY(parsed, ParseSummary(value));
-      summary = parsed;
-    } else if (!ParsePreference(request.headers.prefer).lenient) {
-      return fhir::Fail(fhir::Invalid("a read has no parameter " + name));
+    FHIR_TRY(is_shape, ReadShapeParameter(name, value, &shape));
+    if (!is_shape && !ParsePreference(request.headers.prefer).lenient) {
+      return fhir::Fail(fhir::Invalid("a read has no parameter " + name, name));
     }
   }
-  return Shape::Of(summary, std::move(elements));
+  if (shape.summary == fhir::search::Summary::kCount) {
+    return fhir::Fail(fhir::Invalid("a read has nothing to count", "_summary"));
+  }
+  return Shape::Of(shape.summary, std::move(shape.elements));
 }
 
 Reply AnswerShaped(const RequestHeaders& headers, const Shape& shape, CachedPtr resource) {

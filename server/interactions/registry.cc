@@ -8,6 +8,8 @@ namespace server {
 extern const Interaction kRead;
 extern const Interaction kVread;
 extern const Interaction kInstanceHistory;
+extern const Interaction kTypeHistory;
+extern const Interaction kSystemHistory;
 extern const Interaction kSearchType;
 extern const Interaction kPostSearch;
 extern const Interaction kSearchSystem;
@@ -17,7 +19,9 @@ extern const Interaction kPostSearchCompartment;
 extern const Interaction kCreate;
 extern const Interaction kUpdate;
 extern const Interaction kConditionalUpdate;
+extern const Interaction kPatch;
 extern const Interaction kDelete;
+extern const Interaction kConditionalPatch;
 extern const Interaction kConditionalDelete;
 extern const Interaction kBundle;
 
@@ -30,6 +34,7 @@ constexpr const Interaction* kInteractions[] = {
     &kBundle,
     &kCreate,
     &kUpdate,
+    &kPatch,
     &kDelete,
     &kVread,
     &kPostSearch,
@@ -38,7 +43,10 @@ constexpr const Interaction* kInteractions[] = {
     &kPostSearchSystem,
     &kPostSearchCompartment,
     &kInstanceHistory,
+    &kTypeHistory,
+    &kSystemHistory,
     &kConditionalUpdate,
+    &kConditionalPatch,
     &kConditionalDelete,
 };
 

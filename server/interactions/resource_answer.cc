@@ -27,7 +27,7 @@ std::string ETagOf(std::uint64_t version) {
 
 void SetVersion(std::uint64_t version, std::int64_t instant_ms, Reply* reply) {
   reply->etag = ETagOf(version);
-  reply->last_modified = fhir::FormatHttpDate(instant_ms);
+  reply->modified_ms = instant_ms;
 }
 
 std::string VersionUrl(std::string_view base_url, std::string_view type, std::string_view id,

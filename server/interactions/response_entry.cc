@@ -4,7 +4,6 @@
 
 #include "fhir/base/time.h"
 #include "fhir/json/writer.h"
-#include "server/interactions/precondition.h"
 #include "server/routing/outcome.h"
 
 namespace server {
@@ -59,9 +58,7 @@ void AppendResponseEntry(const ResponseEntry& entry, std::string* out) {
 void AppendReplyEntry(const Reply& reply, std::string* out) {
   const std::string body = reply.body.Flatten();
   std::string last_modified;
-  if (const auto unix_ms = ParseHttpDate(reply.last_modified)) {
-    last_modified = fhir::FormatInstant(*unix_ms);
-  }
+  if (reply.modified_ms != 0) last_modified = fhir::FormatInstant(reply.modified_ms);
   const bool is_outcome = body.starts_with(kOutcomeStart);
   AppendResponseEntry(
       {reply.status, reply.location, reply.etag, last_modified,

@@ -45,10 +45,10 @@ fhir::Result<SearchPlan> PlanSearch(const Request& request, const PathParameters
     plan.snapshot = context.store->Latest();
     plan.position.t = storage::TransactionOf(*plan.snapshot);
   }
-  FHIR_TRY(queries,
-           ParseQueries(*context.registry, scope, std::move(parameters),
-                        QueryOptionsOf(context, ParsePreference(request.headers.prefer).lenient,
-                                       plan.position.now_ms)));
+  FHIR_TRY(queries, ParseQueries(*context.registry, scope, std::move(parameters),
+                                 QueryOptionsOf(request, context,
+                                                ParsePreference(request.headers.prefer).lenient,
+                                                plan.position.now_ms)));
   plan.queries = std::move(queries);
   const fhir::search::Query& common = plan.Common();
   if (common.summary != fhir::search::Summary::kCount) {

@@ -1,5 +1,7 @@
 // server/interactions/search_answer.cc -- from a planned search to its bundle.
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -29,11 +31,6 @@ struct Matches {
   std::optional<std::uint64_t> total;
 };
 
-struct Included {
-  std::vector<FoundDocument> documents;
-  bool has_more = false;
-};
-
 void AddIgnored(const std::vector<std::string>& names, BundleEntries* entries) {
   if (names.empty()) return;
   std::vector<fhir::Issue> issues;
@@ -46,15 +43,15 @@ void AddIgnored(const std::vector<std::string>& names, BundleEntries* entries) {
 }
 
 // Included resources that are left out are never left out silently.
-void AddCut(std::uint32_t limit, BundleEntries* entries) {
+void AddCut(BundleEntries* entries) {
   const fhir::Issue issue{fhir::IssueCode::kTooCostly,
-                          "more than " + std::to_string(limit) +
-                              " resources are included; the link 'next' goes on with the others",
+                          "more resources are included than one page takes; the link 'next' goes "
+                          "on with the others",
                           {}};
   entries->AddOutcome(OperationOutcome(Severity::kWarning, {&issue, 1}));
 }
 
-// Collects the matches of several types as if they were one list.
+// One page of a search, over all its types as if their matches were one list.
 class Answer {
  public:
   Answer(const Request& request, const Context& context, const SearchPlan& plan)
@@ -62,7 +59,8 @@ class Answer {
         plan_(plan),
         common_(plan.Common()),
         budget_(BudgetOf(request)),
-        paged_{request.base_url, plan.path, common_.applied, context.store->PageSecret()},
+        paged_{request.base_url, plan.path, common_.applied, context.store->PageSecret(),
+               context.max_includes},
         entries_(request.base_url) {}
 
   fhir::Result<Reply> Count();
@@ -70,15 +68,15 @@ class Answer {
 
  private:
   fhir::Result<Matches> FindMatches() const;
-  fhir::Result<void> ReadMatches(const Matches& matches, Inclusion* inclusion);
-  fhir::Result<Included> FindIncluded(Inclusion* inclusion) const;
-  fhir::Result<void> ReadIncluded(const Included& included);
-  std::vector<PageLink> Links(Next next) const {
-    return LinksOf(paged_, plan_.position, plan_.from_token, common_.count, next,
-                   context_.max_includes);
+  fhir::Result<void> AddMatches(const Matches& matches);
+  fhir::Result<void> ReadMatches(const Matches& matches, bool in_order);
+  // How many of all included resources were shown when this page ends; nothing if that is all.
+  fhir::Result<std::optional<std::uint64_t>> AddIncluded();
+  std::vector<PageLink> Links(const std::optional<NextPage>& next) const {
+    return LinksOf(paged_, plan_.position, plan_.from_token, common_.count, next);
   }
   // The page goes on with what the matches before include, and shows none.
-  bool IsContinued() const { return plan_.position.included > 0; }
+  bool IsContinued() const { return plan_.position.matches > 0; }
 
   const Context& context_;
   const SearchPlan& plan_;
@@ -86,7 +84,8 @@ class Answer {
   const storage::Budget budget_;
   const PagedQuery paged_;
   BundleEntries entries_;
-  std::size_t shown_ = 0;  // Matches in entries_.
+  std::uint64_t read_ = 0;  // Matches of the page, as far as it has room.
+  std::optional<Inclusion> inclusion_;
 };
 
 fhir::Result<Reply> Answer::Count() {
@@ -96,19 +95,20 @@ fhir::Result<Reply> Answer::Count() {
     total += count;
   }
   AddIgnored(common_.ignored, &entries_);
-  return AnswerBundle("searchset", total, Links(Next::kNothing), &entries_);
+  return AnswerBundle("searchset", total, Links(std::nullopt), &entries_);
 }
 
 fhir::Result<Matches> Answer::FindMatches() const {
   const bool is_only = plan_.queries.size() == 1;
   const bool want_total = common_.total != Total::kNone;
   const std::uint64_t offset = plan_.position.offset;
+  const std::uint64_t limit = IsContinued() ? plan_.position.matches : common_.count;
   Matches matches;
   std::uint64_t before = 0;  // Matches of the types so far.
   for (const Query& query : plan_.queries) {
     if (!is_only && storage::CountOf(*plan_.snapshot, query.type) == 0) continue;
     const storage::PageRequest wanted{offset - std::min(offset, before),
-                                      static_cast<std::uint32_t>(common_.count - matches.count),
+                                      static_cast<std::uint32_t>(limit - matches.count),
                                       want_total || !is_only};
     FHIR_TRY(page, context_.store->Search(*plan_.snapshot, query.type, query.where, query.sort,
                                           wanted, budget_));
@@ -122,60 +122,77 @@ fhir::Result<Matches> Answer::FindMatches() const {
   return matches;
 }
 
-fhir::Result<void> Answer::ReadMatches(const Matches& matches, Inclusion* inclusion) {
-  if (IsContinued() && inclusion == nullptr) return {};
-  entries_.Reserve(matches.count);
-  std::size_t first = 0;
-  for (const auto& [query, documents] : matches.by_type) {
-    // Without a sort the documents are in the order of the disk anyway.
-    FHIR_TRY_VOID(context_.store->ReadDocuments(
-        *plan_.snapshot, query->type, documents, /*in_order=*/query->sort.empty(),
-        [&](std::size_t position, const storage::ResourceView& view) {
-          if (!IsContinued()) entries_.AddMatch(first + position, view, plan_.shape);
-          if (inclusion != nullptr) inclusion->AddMatch(documents[position], view);
-        }));
-    first += documents.size();
-  }
-  if (!IsContinued()) shown_ = matches.count;
+// Adds the first of them that fit the page.
+fhir::Result<void> Answer::AddMatches(const Matches& matches) {
+  if (IsContinued() && common_.includes.empty()) return {};
+  // Without a sort the documents are in the order of the disk anyway.
+  const bool in_order = common_.sort.empty();
+  FHIR_TRY_VOID(ReadMatches(matches, in_order));
+  // Those read so far are not the first: once more, for the first.
+  if (!in_order && read_ < matches.count) FHIR_TRY_VOID(ReadMatches(matches, /*in_order=*/true));
   return {};
 }
 
-fhir::Result<Included> Answer::FindIncluded(Inclusion* inclusion) const {
-  const std::uint64_t begin = plan_.position.included;
-  const std::uint64_t end = begin + context_.max_includes;
-  FHIR_TRY(found, inclusion->Find(end + 1));
-  Included included;
-  included.has_more = found.size() > end;
-  for (std::uint64_t i = begin; i < std::min<std::uint64_t>(end, found.size()); ++i) {
-    included.documents.push_back(found[i]);
+fhir::Result<void> Answer::ReadMatches(const Matches& matches, bool in_order) {
+  entries_.Clear();
+  entries_.Reserve(IsContinued() ? 0 : matches.count);
+  if (!common_.includes.empty()) {
+    inclusion_.emplace(context_, *plan_.snapshot, common_.includes, budget_);
   }
-  return included;
+  read_ = 0;
+  std::size_t first = 0;
+  for (const auto& [query, documents] : matches.by_type) {
+    FHIR_TRY_VOID(
+        context_.store->ReadDocuments(*plan_.snapshot, query->type, documents, in_order,
+                                      [&](std::size_t position, const storage::ResourceView& view) {
+                                        if (entries_.IsFull()) return false;
+                                        if (!IsContinued())
+                                          entries_.AddMatch(first + position, view, plan_.shape);
+                                        if (inclusion_)
+                                          inclusion_->AddMatch(documents[position], view);
+                                        ++read_;
+                                        return true;
+                                      }));
+    first += documents.size();
+    if (read_ < first) break;
+  }
+  return {};
 }
 
-fhir::Result<void> Answer::ReadIncluded(const Included& included) {
+fhir::Result<std::optional<std::uint64_t>> Answer::AddIncluded() {
+  const std::uint64_t begin = plan_.position.included;
+  const std::uint64_t end = begin + context_.max_includes;
+  FHIR_TRY(found, inclusion_->Find(end + 1));
+  const std::size_t shown = std::min<std::size_t>(found.size(), end);
+  const std::span<const FoundDocument> documents =
+      std::span<const FoundDocument>(found).first(shown).subspan(
+          std::min<std::size_t>(begin, shown));
   // _elements name elements of the type that is searched.
   const Shape shape = common_.elements.empty() ? plan_.shape : Shape();
-  entries_.Reserve(included.documents.size());
-  return ReadFound(*context_.store, *plan_.snapshot, included.documents, budget_,
-                   [&](std::size_t position, const storage::ResourceView& view) {
-                     entries_.AddIncluded(shown_ + position, view, shape);
-                   });
+  const std::size_t first = IsContinued() ? 0 : read_;
+  std::uint64_t behind = begin;
+  entries_.Reserve(documents.size());
+  FHIR_TRY_VOID(ReadFound(*context_.store, *plan_.snapshot, documents, budget_,
+                          [&](std::size_t position, const storage::ResourceView& view) {
+                            if (entries_.IsFull()) return false;
+                            entries_.AddIncluded(first + position, view, shape);
+                            ++behind;
+                            return true;
+                          }));
+  return behind < found.size() ? std::optional(behind) : std::nullopt;
 }
 
 fhir::Result<Reply> Answer::Page() {
   FHIR_TRY(matches, FindMatches());
-  std::optional<Inclusion> inclusion;
-  if (!common_.includes.empty()) {
-    inclusion.emplace(context_, *plan_.snapshot, common_.includes, budget_);
-  }
-  FHIR_TRY_VOID(ReadMatches(matches, inclusion ? &*inclusion : nullptr));
-  Next next = matches.has_next ? Next::kMatches : Next::kNothing;
-  if (inclusion) {
-    FHIR_TRY(included, FindIncluded(&*inclusion));
-    FHIR_TRY_VOID(ReadIncluded(included));
-    if (included.has_more) {
-      AddCut(context_.max_includes, &entries_);
-      next = Next::kIncluded;
+  FHIR_TRY_VOID(AddMatches(matches));
+  const std::uint64_t offset = plan_.position.offset;
+  std::optional<NextPage> next;
+  if (matches.has_next || read_ < matches.count) next = offset + read_;
+  if (inclusion_) {
+    FHIR_TRY(behind, AddIncluded());
+    if (behind) {
+      AddCut(&entries_);
+      next = NextPage(offset, read_, *behind);
     }
   }
   AddIgnored(common_.ignored, &entries_);

@@ -16,10 +16,27 @@ using fhir::search::Summary;
 
 constexpr std::array<std::string_view, 1> kText = {"text"};
 
+fhir::Result<Summary> ParseSummary(std::string_view value) {
+  if (value == "false") return Summary::kFalse;
+  if (value == "true") return Summary::kTrue;
+  if (value == "text") return Summary::kText;
+  if (value == "data") return Summary::kData;
+  if (value == "count") return Summary::kCount;
+  return fhir::Fail(fhir::Invalid("_summary is true, text, data, count or false", "_summary"));
+}
+
+void AppendItems(std::string_view list, std::vector<std::string>* items) {
+  while (!list.empty()) {
+    const std::size_t comma = list.find(',');
+    if (comma != 0) items->emplace_back(list.substr(0, comma));
+    if (comma == std::string_view::npos) return;
+    list.remove_prefix(comma + 1);
+  }
+}
+
 }  // namespace
 
 fhir::Result<Shape> Shape::Of(Summary summary, std::vector<std::string> elements) {
-  if (summary == Summary::kTrue) return fhir::Fail(fhir::NotSupported("_summary=true"));
   if (summary != Summary::kFalse && !elements.empty()) {
     return fhir::Fail(fhir::Invalid("_summary and _elements exclude each other"));
   }
@@ -37,7 +54,9 @@ void Shape::Append(std::string* out, const storage::ResourceView& view) const {
   }
   std::string whole;
   fhir::model::AppendResource(&whole, view.json, view.meta_offset, view.version, last_updated);
-  const fhir::Result<fhir::json::Document> document = fhir::json::Document::Parse(whole);
+  // What was sent had kMaxNodes at most, and a few are added to it.
+  const fhir::Result<fhir::json::Document> document =
+      fhir::json::Document::Parse(whole, 2 * fhir::json::kMaxNodes);
   FHIR_CHECK(document.has_value(), "a stored resource is JSON");
   switch (summary_) {
     case Summary::kFalse: {
@@ -47,10 +66,21 @@ void Shape::Append(std::string* out, const storage::ResourceView& view) const {
     }
     case Summary::kText: fhir::model::AppendElements(out, document->Root(), kText); return;
     case Summary::kData: fhir::model::AppendWithout(out, document->Root(), kText); return;
-    case Summary::kTrue:   // Refused by Of.
-    case Summary::kCount:  // Shows no resources.
-      return;
+    case Summary::kTrue: fhir::model::AppendSummary(out, document->Root()); return;
+    case Summary::kCount: return;  // Shows no resources.
   }
+}
+
+fhir::Result<bool> ReadShapeParameter(std::string_view name, std::string_view value,
+                                      ShapeParameters* parameters) {
+  if (name == "_elements") {
+    AppendItems(value, &parameters->elements);
+    return true;
+  }
+  if (name != "_summary") return false;
+  FHIR_TRY(summary, ParseSummary(value));
+  parameters->summary = summary;
+  return true;
 }
 
 }  // namespace server

@@ -16,7 +16,7 @@ namespace server {
 class Shape {
  public:
   Shape() = default;  // Whole resources.
-  // Errors: NotSupported for what cannot be shown yet (_summary=true); Invalid for both at once.
+  // Errors: Invalid for both at once.
   static fhir::Result<Shape> Of(fhir::search::Summary summary, std::vector<std::string> elements);
 
   bool IsWhole() const { return summary_ == fhir::search::Summary::kFalse && elements_.empty(); }
@@ -28,5 +28,15 @@ class Shape {
   fhir::search::Summary summary_ = fhir::search::Summary::kFalse;
   std::vector<std::string> elements_;
 };
+
+// _summary and _elements of a request that is no search; those are parsed by fhir/search.
+struct ShapeParameters {
+  fhir::search::Summary summary = fhir::search::Summary::kFalse;
+  std::vector<std::string> elements;
+};
+
+// False if `name` is neither of the two. Errors: Invalid, naming _summary.
+fhir::Result<bool> ReadShapeParameter(std::string_view name, std::string_view value,
+                                      ShapeParameters* parameters);
 
 }  // namespace server

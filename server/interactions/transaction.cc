@@ -15,6 +15,8 @@ namespace {
 
 // Entries whose response an I/O thread may write: some 100 µs.
 constexpr std::size_t kMaxQuickAnswer = 128;
+// Of the index values of all entries; a bundle's text makes seldom more than a third of its size.
+constexpr std::size_t kMaxIndexBytes = std::size_t{512} << 20;
 
 }  // namespace
 
@@ -30,17 +32,14 @@ TransactionBuilder::TransactionBuilder(ParsedBundle parsed, const Request& reque
   plan_->parsed = std::move(parsed);
   plan_->entries.resize(plan_->parsed.bundle.entries.size());
   plan_->base_url = request.base_url;
+  plan_->references.SetBase(request.base_url);
   plan_->answer = ParsePreference(request.headers.prefer).answer;
   transaction_->prepared_at = storage::TransactionOf(*snapshot_);
   transaction_->instant_ms = request.received_ms;
 }
 
 fhir::Result<Preparation> TransactionBuilder::Build() {
-  for (std::uint32_t i = 0; i < plan_->entries.size(); ++i) {
-    fhir::Result<void> planned = PlanEntry(i);
-    if (!planned) return fhir::Fail(fhir::Within(EntryExpression(i), planned.error()));
-    AddIdentity(i);
-  }
+  FHIR_TRY_VOID(PlanEntries());
   FHIR_TRY_VOID(CheckIdentities());
   FHIR_TRY_VOID(ResolveConditionalReferences());
   FHIR_TRY_VOID(MoveWrites());
@@ -55,6 +54,19 @@ fhir::Result<Preparation> TransactionBuilder::Build() {
     return AnswerTransaction(*plan, *context, result);
   };
   return prepared;
+}
+
+fhir::Result<void> TransactionBuilder::PlanEntries() {
+  // Deletions run first, and what they delete is no match for the others.
+  for (const bool deletions : {true, false}) {
+    for (std::uint32_t i = 0; i < plan_->entries.size(); ++i) {
+      if ((plan_->SourceOf(i).method == fhir::model::Method::kDelete) != deletions) continue;
+      fhir::Result<void> planned = PlanEntry(i);
+      if (!planned) return fhir::Fail(fhir::Within(EntryExpression(i), planned.error()));
+      AddIdentity(i);
+    }
+  }
+  return {};
 }
 
 void TransactionBuilder::AddIdentity(std::uint32_t index) {
@@ -88,18 +100,14 @@ fhir::Result<void> TransactionBuilder::CheckIdentities() {
 fhir::Result<void> TransactionBuilder::MakeContent(std::uint32_t index) {
   PlannedEntry& entry = plan_->entries[index];
   const fhir::model::BundleEntry& source = plan_->SourceOf(index);
-  const auto sites = SitesOf(index);
+  const fhir::json::Value content = plan_->ContentOf(index);
+  const auto sites = plan_->SitesOf(index);
   const auto edits =
-      fhir::model::ResolveReferences(source.resource, sites, plan_->references, source.full_url);
+      fhir::model::ResolveReferences(content, sites, plan_->references, source.full_url);
   entry.write.id = entry.id;
-  auto made = SetContent(*context_.registry, options_, source.resource, sites, edits, &entry.write);
+  auto made = SetContent(*context_.registry, options_, content, sites, edits, &entry.write);
   if (made) return {};
   return fhir::Fail(fhir::Within(EntryExpression(index), std::move(made).error()));
-}
-
-std::span<const fhir::validation::Site> TransactionBuilder::SitesOf(std::uint32_t index) const {
-  return fhir::model::SitesWithin(plan_->parsed.source.inspection.sites,
-                                  plan_->SourceOf(index).resource);
 }
 
 bool TransactionBuilder::WritesContent(std::uint32_t index) const {
@@ -109,11 +117,16 @@ bool TransactionBuilder::WritesContent(std::uint32_t index) const {
 
 fhir::Result<void> TransactionBuilder::MoveWrites() {
   const bool sends_back = plan_->answer == Preference::Return::kRepresentation;
+  std::size_t index_bytes = 0;
   for (const std::uint32_t i : fhir::model::TransactionOrder(plan_->parsed.bundle.entries)) {
     PlannedEntry& entry = plan_->entries[i];
     if (entry.action != EntryAction::kWrite) continue;
     if (WritesContent(i)) {
       if (!entry.has_content) FHIR_TRY_VOID(MakeContent(i));
+      index_bytes += entry.write.entries.Bytes();
+      if (index_bytes > kMaxIndexBytes) {
+        return fhir::Fail(fhir::TooLarge("the bundle's searchable texts are too long together"));
+      }
       if (sends_back) {
         entry.json = entry.write.form.json;
         entry.meta_offset = entry.write.form.meta_offset;

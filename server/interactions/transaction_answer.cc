@@ -18,16 +18,13 @@ fhir::Error NameEntry(const TransactionPlan& plan, const storage::CommitResult& 
   if (result.failed_write < 0) return result.error;
   const std::uint32_t index = plan.entry_of_write[static_cast<std::size_t>(result.failed_write)];
   if (!result.failed_reference.empty()) {
-    const fhir::model::BundleEntry& source = plan.SourceOf(index);
-    const auto sites =
-        fhir::model::SitesWithin(plan.parsed.source.inspection.sites, source.resource);
-    const auto edits =
-        fhir::model::ResolveReferences(source.resource, sites, plan.references, source.full_url);
-    const std::string expression =
-        FindReference(plan.parsed.source.Root(), sites, edits, result.failed_reference);
-    if (!expression.empty()) {
+    const auto sites = plan.SitesOf(index);
+    const auto edits = fhir::model::ResolveReferences(plan.ContentOf(index), sites, plan.references,
+                                                      plan.SourceOf(index).full_url);
+    const auto node = FindReference(plan.ContentOf(index), sites, edits, result.failed_reference);
+    if (node) {
       fhir::Error error = result.error;
-      for (fhir::Issue& issue : error.issues) issue.expression = expression;
+      for (fhir::Issue& issue : error.issues) issue.expression = plan.ExpressionOf(index, *node);
       return error;
     }
   }
@@ -117,11 +114,34 @@ void AppendEntry(const TransactionPlan& plan, const Context& context,
     }
     case EntryAction::kExisting: AppendExisting(plan, entry, out); return;
     case EntryAction::kNothing: AppendResponseEntry({.status = 204}, out); return;
-    case EntryAction::kRead: AppendReplyEntry(Read(*entry.read, context), out); return;
+    case EntryAction::kRead:
+      AppendReplyEntry(out->size() <= kMaxBundleReplyBytes
+                           ? Read(*entry.read, context)
+                           : ReplyOf(fhir::TooCostly("The answers to the bundle are too long.")),
+                       out);
+      return;
   }
 }
 
 }  // namespace
+
+fhir::json::Value TransactionPlan::ContentOf(std::uint32_t entry) const {
+  const std::optional<ParsedResource>& patched = entries[entry].patched;
+  return patched ? patched->Root() : SourceOf(entry).resource;
+}
+
+std::span<const fhir::validation::Site> TransactionPlan::SitesOf(std::uint32_t entry) const {
+  const std::optional<ParsedResource>& patched = entries[entry].patched;
+  if (patched) return patched->inspection.sites;
+  return fhir::model::SitesWithin(parsed.source.inspection.sites, SourceOf(entry).resource);
+}
+
+std::string TransactionPlan::ExpressionOf(std::uint32_t entry, std::uint32_t node) const {
+  const std::optional<ParsedResource>& patched = entries[entry].patched;
+  // In a patched resource there is no such place in the bundle.
+  if (patched) return EntryExpression(entry);
+  return fhir::validation::ExpressionOf(parsed.source.Root(), node);
+}
 
 std::string EntryExpression(std::uint32_t entry) {
   return "Bundle.entry[" + std::to_string(entry) + "]";

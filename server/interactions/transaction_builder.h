@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,19 +38,24 @@ class TransactionBuilder {
   struct Conditional {
     std::string_view type;
     std::string_view query;
+    std::uint32_t entry;
     std::uint32_t node;
   };
 
+  // Errors name the entry.
+  fhir::Result<void> PlanEntries();
   // plan_transaction_entry.cc. Errors are relative to the entry.
   fhir::Result<void> PlanEntry(std::uint32_t index);
   fhir::Result<void> PlanRead(std::uint32_t index, const Target& target);
   fhir::Result<void> PlanDelete(std::uint32_t index, const Target& target, const EntryUrl& url);
   fhir::Result<void> PlanCreate(std::uint32_t index, const Target& target, const EntryUrl& url);
   fhir::Result<void> PlanPut(std::uint32_t index, const Target& target, const EntryUrl& url);
+  fhir::Result<void> PlanPatch(std::uint32_t index, const Target& target, const EntryUrl& url);
   // `member` of the entry holds the criteria.
   fhir::Result<fhir::search::Expression> Criteria(const std::string& type, std::string_view query,
                                                   std::string_view member) const;
-  // Errors: MultipleMatches; TooCostly when the request's time is used up.
+  // Errors: MultipleMatches; TooCostly when the request's time is used up, or if all conditions
+  // together ask for too much.
   fhir::Result<std::optional<std::string>> FindInStore(const std::string& type,
                                                        const fhir::search::Expression& where);
   // The first entry before `index` that creates a match.
@@ -72,7 +78,6 @@ class TransactionBuilder {
 
   // Form and index entries with the references as they are known now. Errors name the entry.
   fhir::Result<void> MakeContent(std::uint32_t index);
-  std::span<const fhir::validation::Site> SitesOf(std::uint32_t index) const;
   bool WritesContent(std::uint32_t index) const;
   fhir::Result<void> MoveWrites();
 
@@ -84,7 +89,9 @@ class TransactionBuilder {
   // Shared: the answer keeps it.
   std::shared_ptr<TransactionPlan> plan_;
   const storage::Budget budget_;
-  std::vector<Identity> identities_;  // Of all writes, sorted.
+  std::size_t criteria_size_ = 0;                          // Of all assumptions.
+  std::vector<Identity> identities_;                       // Of all writes, sorted.
+  std::set<std::pair<std::string, std::string>> deleted_;  // Types and ids.
 
   // By type, for ifNoneExist: what earlier entries create, and how far they were looked at.
   struct Created {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ struct PlannedEntry {
   std::int32_t write_index = -1;  // In Transaction::writes.
   std::shared_ptr<const storage::CachedResource> existing;  // kExisting; may be null.
   std::unique_ptr<Request> read;                            // kRead.
+  // A PATCH: what came out of it is what is written, not the entry's resource.
+  std::optional<ParsedResource> patched;
   // What is sent back of a written resource, if it is: as in StoredForm.
   std::string json;
   std::uint32_t meta_offset = 0;
@@ -57,6 +60,11 @@ struct TransactionPlan {
   const fhir::model::BundleEntry& SourceOf(std::uint32_t entry) const {
     return parsed.bundle.entries[entry];
   }
+  // What an entry writes, with the places in it that may refer to other entries.
+  fhir::json::Value ContentOf(std::uint32_t entry) const;
+  std::span<const fhir::validation::Site> SitesOf(std::uint32_t entry) const;
+  // The FHIRPath of a node of that content, for error messages.
+  std::string ExpressionOf(std::uint32_t entry, std::uint32_t node) const;
 };
 
 // "Bundle.entry[3]"

@@ -59,10 +59,18 @@ std::optional<Reply> RequireForm(const Request& request) {
 std::optional<Reply> RequireJson(const Request& request) {
   if (request.headers.content_type == "application/fhir+json") return std::nullopt;
   const MediaType type = ParseMediaType(request.headers.content_type);
-  const bool patch = request.verb == Verb::kPatch && type.name == "application/json-patch+json";
-  if (IsUtf8(type) && (patch || IsJson(type))) return std::nullopt;
+  if (IsUtf8(type) && IsJson(type)) return std::nullopt;
   return ReplyOf(fhir::UnsupportedMediaType(
       "Content-Type: only application/fhir+json in UTF-8 is supported."));
+}
+
+std::optional<Reply> RequireJsonPatch(const Request& request) {
+  const MediaType type = ParseMediaType(request.headers.content_type);
+  if (IsUtf8(type) && type.name == "application/json-patch+json") return std::nullopt;
+  Reply reply = ReplyOf(fhir::UnsupportedMediaType(
+      "Content-Type: PATCH takes application/json-patch+json in UTF-8."));
+  reply.headers.emplace_back("Accept-Patch", "application/json-patch+json");
+  return reply;
 }
 
 }  // namespace
@@ -80,6 +88,7 @@ std::optional<Reply> RequireJsonAnswer(const Incoming& incoming) {
 std::optional<Reply> RequireKnownBody(const Incoming& incoming) {
   const Request& request = *incoming.request;
   if (!incoming.has_body) return std::nullopt;
+  if (request.verb == Verb::kPatch) return RequireJsonPatch(request);
   return IsSearchByPost(request) ? RequireForm(request) : RequireJson(request);
 }
 

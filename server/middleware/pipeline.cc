@@ -32,4 +32,8 @@ void AfterReply(const Request& request, Reply* reply) {
   for (const AfterStep step : kAfter) step(request, reply);
 }
 
+void AfterEarlyReply(const Request& request, Reply* reply) {
+  EchoRequestId(request, reply);
+}
+
 }  // namespace server

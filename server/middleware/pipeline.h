@@ -27,5 +27,7 @@ using AfterStep = void (*)(const Request&, Reply*);
 // The first answer of a step, or nothing if the request may be dispatched.
 std::optional<Reply> BeforeDispatch(const Incoming& incoming);
 void AfterReply(const Request& request, Reply* reply);
+// For a request that never came to BeforeDispatch: a probe, or one that could not be read.
+void AfterEarlyReply(const Request& request, Reply* reply);
 
 }  // namespace server

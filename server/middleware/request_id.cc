@@ -13,16 +13,21 @@ bool IsTokenCharacter(char c) {
          std::string_view("-._~:/+=").find(c) != std::string_view::npos;
 }
 
+bool IsPlain(std::string_view id) {
+  return id.size() <= kMaxRequestIdBytes && std::ranges::all_of(id, IsTokenCharacter);
+}
+
 }  // namespace
 
 std::optional<Reply> KeepPlainRequestId(const Incoming& incoming) {
   std::string& id = incoming.request->headers.request_id;
-  if (id.size() > kMaxRequestIdBytes || !std::ranges::all_of(id, IsTokenCharacter)) id.clear();
+  if (!IsPlain(id)) id.clear();
   return std::nullopt;
 }
 
 void EchoRequestId(const Request& request, Reply* reply) {
-  if (request.headers.request_id.empty()) return;
+  // Checked again: an early reply's request did not pass KeepPlainRequestId.
+  if (request.headers.request_id.empty() || !IsPlain(request.headers.request_id)) return;
   reply->headers.emplace_back("X-Request-Id", request.headers.request_id);
 }
 

@@ -21,7 +21,7 @@ std::optional<Reply> AnswerOptions(const Incoming& incoming);
 
 // content_negotiation.cc. Errors: NotAcceptable, if neither _format nor Accept allows JSON.
 std::optional<Reply> RequireJsonAnswer(const Incoming& incoming);
-// Errors: UnsupportedMediaType, if the body is neither JSON nor, for _search, a form.
+// Errors: UnsupportedMediaType, if the body is not JSON; for _search a form, for PATCH a JSON Patch.
 std::optional<Reply> RequireKnownBody(const Incoming& incoming);
 // Errors: UnsupportedMediaType, if the body is compressed.
 std::optional<Reply> RequirePlainCoding(const Incoming& incoming);

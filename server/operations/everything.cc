@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_set>
@@ -48,6 +49,7 @@ class Reader {
         budget_(BudgetOf(request)),
         begin_(page.position.offset),
         end_(page.position.offset + page.count),
+        shape_(page.shape),
         entries_(request.base_url) {}
 
   fhir::Result<void> AddMembers(const std::vector<DocumentsOfType>& members);
@@ -56,7 +58,10 @@ class Reader {
 
   // Resources in the list so far, whether in the page or not.
   std::uint64_t Total() const { return total_; }
-  bool HasNext() const { return total_ > end_; }
+  // Where the next page begins, if there is one.
+  std::optional<std::uint64_t> Next() const {
+    return total_ > end_ ? std::optional(end_) : std::nullopt;
+  }
   BundleEntries* Entries() { return &entries_; }
 
  private:
@@ -71,7 +76,8 @@ class Reader {
   const EverythingFilter& filter_;
   const storage::Budget budget_;
   const std::uint64_t begin_;
-  const std::uint64_t end_;
+  std::uint64_t end_;  // Comes nearer when the page is full.
+  const Shape& shape_;
   BundleEntries entries_;
   std::uint64_t total_ = 0;
   TextSet members_;     // "Type/id"
@@ -80,7 +86,13 @@ class Reader {
 
 void Reader::Visit(std::uint64_t position, const storage::ResourceView& view,
                    bool collect_references) {
-  if (position >= begin_ && position < end_) entries_.AddMatch(position - begin_, view, Shape());
+  if (position >= begin_ && position < end_) {
+    if (entries_.IsFull()) {
+      end_ = position;
+    } else {
+      entries_.AddMatch(position - begin_, view, shape_);
+    }
+  }
   if (!collect_references) return;
   std::string identity(view.type);
   members_.insert(identity.append("/").append(view.id));
@@ -100,9 +112,11 @@ fhir::Result<void> Reader::Read(std::string_view type, std::span<const std::uint
     const bool is_shown = first < end_ && first + step.size() > begin_;
     if (is_shown || collect_references) {
       FHIR_TRY_VOID(
-          store_.ReadDocuments(snapshot_, type, step, /*in_order=*/false,
+          // They ascend: that is the order of the disk, too.
+          store_.ReadDocuments(snapshot_, type, step, /*in_order=*/true,
                                [&](std::size_t position, const storage::ResourceView& view) {
                                  Visit(first + position, view, collect_references);
+                                 return collect_references || first + position < end_;
                                }));
     }
     total_ += step.size();
@@ -181,10 +195,10 @@ fhir::Result<Reply> Everything(const Request& request, const PathParameters& pat
   static constexpr std::string_view kParameters[] = {"start", "end", "_type"};
   const std::string url = "Patient/" + std::string(path.id) + "/$everything";
   FHIR_TRY(page, ReadPageParameters(request, url, kParameters, context));
-  if (!page.has_count) page.count = context.max_count;
+  if (!page.has_count && page.count > 0) page.count = context.max_count;
   FHIR_TRY(filter, ReadFilter(page));
   FHIR_TRY_VOID(CheckPatient(context, *page.snapshot, path.id));
-  const auto options = QueryOptionsOf(context, /*lenient=*/false, page.position.now_ms);
+  const auto options = QueryOptionsOf(request, context, /*lenient=*/false, page.position.now_ms);
   FHIR_TRY(members,
            FindMembers(context, *page.snapshot, path.id, filter, options, BudgetOf(request)));
   Reader reader(request, context, page, filter);
@@ -193,7 +207,7 @@ fhir::Result<Reply> Everything(const Request& request, const PathParameters& pat
   const PagedQuery paged{request.base_url, url, page.applied, context.store->PageSecret()};
   return AnswerBundle("searchset", reader.Total(),
                       LinksOf(paged, page.position, page.from_token, page.count,
-                              page.count > 0 && reader.HasNext() ? Next::kMatches : Next::kNothing),
+                              page.count > 0 ? reader.Next() : std::nullopt),
                       reader.Entries());
 }
 

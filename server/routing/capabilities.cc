@@ -17,12 +17,14 @@ namespace {
 
 using fhir::json::Writer;
 
-// Those of the whole system or those of each type.
-void AddInteractions(bool system, Writer* writer) {
+void WriteCode(std::string_view code, Writer* writer) {
+  writer->BeginObject().Member("code").String(code).EndObject();
+}
+
+void WriteInteractions(bool of_system, Writer* writer) {
   for (const Interaction* interaction : Interactions()) {
-    const bool is_system = interaction->shape == PathShape::kBase;
-    if (interaction->listed_as.empty() || is_system != system) continue;
-    writer->BeginObject().Member("code").String(interaction->listed_as).EndObject();
+    if (interaction->listed_as.empty() || IsOfSystem(*interaction) != of_system) continue;
+    WriteCode(interaction->listed_as, writer);
   }
 }
 
@@ -109,7 +111,7 @@ void WriteResource(const Context& context, std::string_view type, Writer* writer
   writer->BeginObject();
   writer->Member("type").String(type);
   writer->Member("interaction").BeginArray();
-  AddInteractions(/*system=*/false, writer);
+  WriteInteractions(/*of_system=*/false, writer);
   writer->EndArray();
   writer->Member("versioning").String("versioned-update");
   writer->Member("readHistory").Bool(true);
@@ -134,10 +136,9 @@ void WriteRest(const Context& context, Writer* writer) {
   }
   writer->EndArray();
   writer->Member("interaction").BeginArray();
-  for (const std::string_view code : {"transaction", "batch"}) {
-    writer->BeginObject().Member("code").String(code).EndObject();
-  }
-  AddInteractions(/*system=*/true, writer);
+  WriteCode("transaction", writer);
+  WriteCode("batch", writer);
+  WriteInteractions(/*of_system=*/true, writer);
   writer->EndArray();
   WriteOperations({}, writer);
   WriteCompartments(writer);
@@ -181,6 +182,7 @@ std::string CapabilityStatement(const Context& context, std::int64_t date_ms) {
   writer.EndObject();
   writer.Member("fhirVersion").String("4.0.1");
   writer.Member("format").BeginArray().String("application/fhir+json").String("json").EndArray();
+  writer.Member("patchFormat").BeginArray().String("application/json-patch+json").EndArray();
   WriteRest(context, &writer);
   writer.EndObject();
   return out;

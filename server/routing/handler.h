@@ -89,6 +89,6 @@ std::string OperationOutcomeOf(const fhir::Error& error);
 Reply ReplyOf(const fhir::Error& error);
 
 // The batch-response bundle for the answers of a plan's entries, in request order.
-Reply BatchResponse(const std::vector<Reply>& replies);
+Reply BatchResponse(std::vector<Reply> replies);
 
 }  // namespace server

@@ -21,12 +21,18 @@ struct BatchRun {
   const Dispatcher* dispatcher;
   BatchPlan plan;
   std::vector<Reply> replies;
+  std::size_t reply_bytes = 0;    // Of all bodies so far.
   std::size_t next = 0;           // The first entry that no lane has taken.
   std::size_t running_lanes = 0;  // The last one resumes the batch.
 };
 
 // Shared: when the server stops, a lane may be dropped after the batch that waits for it.
 using BatchRunPtr = std::shared_ptr<BatchRun>;
+
+bool IsRead(const Request& request) {
+  return request.verb == Verb::kGet || request.verb == Verb::kHead ||
+         request.path.ends_with("/_search");
+}
 
 Awaitable<> AsyncLane(BatchRunPtr run) {
   auto home = co_await net::this_coro::executor;
@@ -39,8 +45,13 @@ Awaitable<> AsyncLane(BatchRunPtr run) {
     }
     // Let the other connections of this thread in between: cached reads do not suspend.
     co_await net::post(home, kUseAwaitable);
+    if (run->reply_bytes > kMaxBundleReplyBytes && IsRead(entry.request)) {
+      run->replies[index] = ReplyOf(fhir::TooCostly("The answers to the batch are too long."));
+      continue;
+    }
     run->replies[index] = co_await run->dispatcher->AsyncDispatchEntry(&entry.request);
-    entry.request.body = std::string();
+    run->reply_bytes += run->replies[index].body.Size();
+    entry.request = Request();
   }
 }
 

@@ -7,6 +7,7 @@
 #include "server/runtime/commit.h"
 #include "server/runtime/log.h"
 #include "server/runtime/offload.h"
+#include "server/runtime/pretty.h"
 
 namespace server {
 namespace {
@@ -24,6 +25,16 @@ Awaitable<Reply> Dispatcher::AsyncDispatchEntry(const Request* request) const {
   return AsyncGuard(request, Nesting::kEntry);
 }
 
+Awaitable<Reply> Dispatcher::AsyncMakePretty(Reply reply) const {
+  // It may be long: not on the I/O thread.
+  auto work = [&reply]() -> fhir::Result<Reply> {
+    MakePretty(&reply);
+    return std::move(reply);
+  };
+  fhir::Result<Reply> pretty = co_await AsyncOffload(indexer_, std::move(work));
+  co_return pretty ? *std::move(pretty) : ReplyOf(pretty.error());
+}
+
 Awaitable<Reply> Dispatcher::AsyncGuard(const Request* request, Nesting nesting) const {
   fhir::Error error;
   try {
@@ -38,7 +49,10 @@ Awaitable<Reply> Dispatcher::AsyncGuard(const Request* request, Nesting nesting)
 
 Awaitable<fhir::Result<Reply>> Dispatcher::AsyncAnswer(const Request* request,
                                                        Nesting nesting) const {
-  if (nesting == Nesting::kEntry && request->verb == Verb::kPost && request->path.empty()) {
+  // The base, in any spelling.
+  const bool is_bundle =
+      request->verb == Verb::kPost && request->path.find_first_not_of('/') == std::string::npos;
+  if (nesting == Nesting::kEntry && is_bundle) {
     co_return fhir::Fail(fhir::NotSupported("Nested bundles are not supported."));
   }
   FHIR_CO_TRY(route, FindRoute(*request));
@@ -95,7 +109,7 @@ Awaitable<fhir::Result<Reply>> Dispatcher::AsyncBatch(const Request* request,
   }
   std::vector<Reply> replies = co_await AsyncRunBatch(this, std::move(plan));
   // Large answers are copied together: not on the I/O thread.
-  auto assemble = [&replies]() -> fhir::Result<Reply> { return BatchResponse(replies); };
+  auto assemble = [&replies]() -> fhir::Result<Reply> { return BatchResponse(std::move(replies)); };
   co_return co_await AsyncOffload(indexer_, std::move(assemble));
 }
 

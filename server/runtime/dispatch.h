@@ -23,6 +23,8 @@ class Dispatcher {
   Awaitable<Reply> AsyncDispatch(const Request* request) const;
   // The same for an entry of a batch, which may not contain a batch or a transaction.
   Awaitable<Reply> AsyncDispatchEntry(const Request* request) const;
+  // Indents what a request that WantsPretty is answered.
+  Awaitable<Reply> AsyncMakePretty(Reply reply) const;
 
  private:
   enum class Nesting { kTopLevel, kEntry };

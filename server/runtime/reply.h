@@ -6,6 +6,7 @@
 // Owner: the session coroutine. Thread-safety: single-owner.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -51,15 +52,20 @@ class Body {
   std::size_t size_ = 0;
 };
 
+// Bytes of bodies after which a batch or transaction reads no more, and its other reads get an
+// error: all are held until the last is there.
+inline constexpr std::size_t kMaxBundleReplyBytes = std::size_t{128} << 20;
+
 struct Reply {
   int status = 200;
   // Content-Type of the body; ignored without one.
   std::string_view content_type = "application/fhir+json;charset=utf-8";
-  std::string etag;           // `W/"3"`
-  std::string last_modified;  // HTTP date.
+  std::string etag;              // `W/"3"`
+  std::int64_t modified_ms = 0;  // Last-Modified, Unix time; 0: not sent.
   std::string location;
-  std::string link;           // Value of the Link header.
-  std::vector<std::pair<std::string_view, std::string>> headers;  // Others: Retry-After, Allow …
+  std::string link;  // Value of the Link header.
+  // Others: Retry-After, Allow …
+  std::vector<std::pair<std::string_view, std::string>> headers;
   Body body;
 };
 

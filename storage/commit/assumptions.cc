@@ -11,11 +11,14 @@ namespace {
 
 // Ids of committed matches that the group has not replaced or deleted; two are enough to know.
 fhir::Result<std::vector<std::string>> FindCommitted(const Assumption& assumption, TypeNumber type,
-                                                     const Overlay& overlay) {
+                                                     const Overlay& overlay,
+                                                     std::int64_t* work_left) {
   constexpr std::size_t kEnough = 2;
+  const Budget budget{.keys_left = work_left};
   const Snapshot& committed = overlay.Committed();
-  FHIR_TRY(documents, FindFirst(committed, type, assumption.where, kEnough,
-                                [&](std::uint64_t d) { return overlay.HasEnded(type, d); }, {}));
+  FHIR_TRY(documents, FindFirst(
+                          committed, type, assumption.where, kEnough,
+                          [&](std::uint64_t d) { return overlay.HasEnded(type, d); }, budget));
   std::vector<std::string> ids;
   DocumentReader reader(committed, type);
   for (const std::uint64_t document : documents) {
@@ -27,8 +30,8 @@ fhir::Result<std::vector<std::string>> FindCommitted(const Assumption& assumptio
 
 }  // namespace
 
-fhir::Result<bool> Holds(const Assumption& assumption, std::uint64_t prepared_at,
-                         Overlay* overlay) {
+fhir::Result<bool> Holds(const Assumption& assumption, std::uint64_t prepared_at, Overlay* overlay,
+                         std::int64_t* work_left) {
   const Snapshot& committed = overlay->Committed();
   const TypeNumber type = committed.Numbers().FindType(assumption.type);
   if (type == 0) return assumption.id.empty();
@@ -37,14 +40,17 @@ fhir::Result<bool> Holds(const Assumption& assumption, std::uint64_t prepared_at
 
   std::vector<std::string> ids;
   if (!is_untouched) {
-    FHIR_TRY(found, FindCommitted(assumption, type, *overlay));
-    ids = std::move(found);
+    auto found = FindCommitted(assumption, type, *overlay, work_left);
+    if (*work_left < 0) return false;
+    if (!found) return fhir::Fail(std::move(found).error());
+    ids = *std::move(found);
   } else if (!assumption.id.empty() && overlay->Find({type, assumption.id}) == nullptr) {
     ids.push_back(assumption.id);
   }
-  for (const NewVersion* match : overlay->FindMatches(type, assumption.where)) {
+  for (const NewVersion* match : overlay->FindMatches(type, assumption.where, work_left)) {
     ids.push_back(match->write->id);
   }
+  if (*work_left < 0) return false;
   if (assumption.id.empty()) return ids.empty();
   return ids.size() == 1 && ids.front() == assumption.id;
 }

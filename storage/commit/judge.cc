@@ -16,11 +16,15 @@ using Status = WriteOutcome::Status;
 fhir::Result<void> CheckPreconditions(const PlannedWrite& planned) {
   const Write& write = *planned.write;
   const bool is_live = planned.current && planned.current->IsLive();
-  if (write.if_match && (!is_live || planned.current->record.version != *write.if_match)) {
-    return fhir::Fail(fhir::PreconditionFailed(
-        "The current version of " + write.type + "/" + write.id + " is " +
-        (is_live ? std::to_string(planned.current->record.version) : std::string("none")) +
-        ", not " + std::to_string(*write.if_match) + "."));
+  if (write.if_match && !is_live) {
+    return fhir::Fail(fhir::PreconditionFailed("If-Match: there is no " + write.type + "/" +
+                                               write.id + " now, so no version of it matches."));
+  }
+  if (write.if_match && planned.current->record.version != *write.if_match) {
+    return fhir::Fail(fhir::PreconditionFailed("The current version of " + write.type + "/" +
+                                               write.id + " is " +
+                                               std::to_string(planned.current->record.version) +
+                                               ", not " + std::to_string(*write.if_match) + "."));
   }
   if (write.if_none_match_any && is_live) {
     return fhir::Fail(fhir::PreconditionFailed(write.type + "/" + write.id + " exists already."));
@@ -28,16 +32,27 @@ fhir::Result<void> CheckPreconditions(const PlannedWrite& planned) {
   return {};
 }
 
-// REQUIRES: a status that makes a version.
-Operation OperationOf(Status status) {
-  switch (status) {
-    case Status::kCreated: return Operation::kCreate;
-    case Status::kDeleted: return Operation::kDelete;
-    case Status::kUpdated:
-    case Status::kUnchanged:
-    case Status::kNothingToDelete: break;
+bool IsBasedOnCurrent(const PlannedWrite& planned) {
+  const std::uint64_t version = planned.write->based_on;
+  return version == 0 || (planned.current && planned.current->IsLive() &&
+                          planned.current->record.version == version);
+}
+
+CommitResult Stale() {
+  CommitResult result;
+  result.status = CommitResult::Status::kStale;
+  result.error = fhir::Conflict("A resource that the request relied on was changed meanwhile.");
+  return result;
+}
+
+// What was asked, not what came of it: a put that creates is an update in the history.
+Operation OperationOf(Write::Kind kind) {
+  switch (kind) {
+    case Write::Kind::kCreate: return Operation::kCreate;
+    case Write::Kind::kPut: return Operation::kUpdate;
+    case Write::Kind::kDelete: break;
   }
-  return Operation::kUpdate;
+  return Operation::kDelete;
 }
 
 }  // namespace
@@ -56,19 +71,15 @@ CommitResult Judge::Decide(Transaction* transaction) {
 }
 
 Rejection Judge::CheckAssumptions(const Transaction& transaction) {
+  std::int64_t work_left = kMaxAssumptionWork;
   for (const Assumption& assumption : transaction.assumptions) {
-    auto holds = Holds(assumption, transaction.prepared_at, overlay_);
-    CommitResult rejected;
+    auto holds = Holds(assumption, transaction.prepared_at, overlay_, &work_left);
     if (!holds) {
+      CommitResult rejected;
       rejected.error = std::move(holds).error();
       return rejected;
     }
-    if (!*holds) {
-      rejected.status = CommitResult::Status::kStale;
-      rejected.error =
-          fhir::Conflict("A resource that the request relied on was changed meanwhile.");
-      return rejected;
-    }
+    if (!*holds) return Stale();
   }
   return std::nullopt;
 }
@@ -102,6 +113,7 @@ Rejection Judge::Plan(Transaction* transaction, std::vector<PlannedWrite>* write
     auto current = current_.Find((*writes)[i].name);
     if (!current) return Rejected(std::move(current).error(), i);
     (*writes)[i].current = *current;
+    if (!IsBasedOnCurrent((*writes)[i])) return Stale();
   }
   for (std::size_t i = 0; i < writes->size(); ++i) {
     auto planned = PlanWrite(&(*writes)[i]);
@@ -185,7 +197,7 @@ CommitResult Judge::Apply(const Transaction& transaction, std::vector<PlannedWri
     if (planned.IsEffective()) {
       planned.outcome.instant_ms = overlay_->InstantMs();
       overlay_->Add(planned.write, planned.name.type, planned.outcome.version,
-                    OperationOf(planned.outcome.status), planned.EndedDocument());
+                    OperationOf(planned.write->kind), planned.EndedDocument());
     }
     result.outcomes.push_back(planned.outcome);
   }

@@ -45,15 +45,20 @@ bool Overlay::HasEnded(TypeNumber type, std::uint64_t document) const {
   return found != types_.end() && found->second.ended.contains(document);
 }
 
-std::vector<const NewVersion*> Overlay::FindMatches(TypeNumber type, const Expression& where) {
+std::vector<const NewVersion*> Overlay::FindMatches(TypeNumber type, const Expression& where,
+                                                    std::int64_t* work_left) {
+  // A value is looked for among a resource's entries, and compared with those of its index.
+  constexpr std::size_t kEntriesCompared = 16;
+  const std::size_t size = fhir::search::SizeOf(where);
   std::vector<const NewVersion*> matches;
   const auto found = types_.find(type);
   if (found == types_.end()) return matches;
   const auto consider = [&](std::uint32_t i) {
     const NewVersion& version = versions_[i];
-    if (version.type == type && version.IsLive() && IsMatch(version, where)) {
-      matches.push_back(&version);
-    }
+    if (*work_left < 0 || version.type != type || !version.IsLive()) return;
+    const std::size_t entries = version.write->entries.List().size();
+    *work_left -= static_cast<std::int64_t>(size * (1 + entries / kEntriesCompared));
+    if (IsMatch(version, where)) matches.push_back(&version);
   };
   const Expression* exact = found->second.versions.size() < kIndexFrom ? nullptr : ExactPart(where);
   if (exact == nullptr) {

@@ -66,9 +66,10 @@ class Overlay {
   bool HasWritten(TypeNumber type) const { return types_.contains(type); }
   // The committed document is no longer current.
   bool HasEnded(TypeNumber type, std::uint64_t document) const;
-  // Live versions of the group whose resource matches.
-  std::vector<const NewVersion*> FindMatches(TypeNumber type,
-                                             const fhir::search::Expression& where);
+  // Live versions of the group whose resource matches. Counts `work_left` down by what is compared,
+  // and stops below 0.
+  std::vector<const NewVersion*> FindMatches(TypeNumber type, const fhir::search::Expression& where,
+                                             std::int64_t* work_left);
   // Live versions of the group, of any type, with this entry.
   std::vector<const NewVersion*> FindByEntry(fhir::search::IndexId index, std::string_view value);
 

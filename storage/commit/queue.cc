@@ -14,7 +14,8 @@ std::size_t BytesOf(const Transaction& transaction) {
   constexpr std::size_t kEntryBytes = 40;  // A key and its share of a posting.
   std::size_t bytes = 0;
   for (const Write& write : transaction.writes) {
-    bytes += write.form.json.size() + kEntryBytes * write.entries.List().size();
+    bytes +=
+        write.form.json.size() + write.entries.Bytes() + kEntryBytes * write.entries.List().size();
   }
   return bytes;
 }

@@ -130,6 +130,8 @@ ChunkSet Evaluator::FindIds(TypeNumber type, std::span<const std::string> ids) {
 
 ChunkIteratorPtr Evaluator::PlanLastUpdated(TypeNumber type, const Expression& expression) {
   constexpr std::int64_t kMicrosecondsPerMs = 1000;
+  constexpr std::int32_t kTypicalReads = 64;  // Four binary searches.
+  if (!work_->Spend(kTypicalReads)) return MakeNothing();
   const auto first_document = [&](std::int64_t us) -> fhir::Result<std::uint64_t> {
     FHIR_TRY(t, snapshot_->FirstTransactionFrom(CeilDiv(us, kMicrosecondsPerMs)));
     return snapshot_->FirstDocumentFrom(type, t);

@@ -11,8 +11,8 @@ namespace {
 
 using fhir::search::SortKey;
 
-// Sorting by several keys holds ranks for the whole result in memory.
-constexpr std::uint64_t kMaxRanked = 20'000'000;
+// Sorting by several keys holds a rank by each for the whole result in memory.
+constexpr std::uint64_t kMaxRanks = 40'000'000;
 constexpr std::uint32_t kNoValue = std::numeric_limits<std::uint32_t>::max();
 
 std::vector<std::uint64_t> InCommitOrder(const ChunkSet& result, bool descending,
@@ -74,7 +74,7 @@ std::vector<std::uint64_t> BySeveralKeys(Evaluator* evaluator, const Snapshot& s
                                          TypeNumber type, const ChunkSet& result,
                                          std::span<const SortKey> keys, std::uint64_t count,
                                          Work* work) {
-  if (result.Cardinality() > kMaxRanked) {
+  if (result.Cardinality() > kMaxRanks / keys.size()) {
     work->Fail(fhir::TooCostly("Too many matches to sort by several keys: narrow the search."));
     return {};
   }

@@ -16,8 +16,13 @@ fhir::Error TimedOut() {
 }  // namespace
 
 bool Work::CheckBudget() {
-  left_ = 0;
+  Charge();
+  left_ = granted_ = 0;
   if (error_) return false;
+  if (budget_->keys_left != nullptr && *budget_->keys_left < 0) {
+    Fail(fhir::TooCostly("The search reads more than the server allows."));
+    return false;
+  }
   if (budget_->cancelled != nullptr && budget_->cancelled->load(std::memory_order_relaxed)) {
     Fail(TimedOut());
     return false;
@@ -27,7 +32,7 @@ bool Work::CheckBudget() {
     Fail(TimedOut());
     return false;
   }
-  left_ = kCheckEvery;
+  left_ = granted_ = kCheckEvery;
   return true;
 }
 

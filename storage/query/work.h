@@ -17,17 +17,22 @@ namespace storage {
 class Work {
  public:
   explicit Work(const Budget* budget) : budget_(budget) {}
+  ~Work() { Charge(); }
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
 
-  // Counts one key or bitmap read. False: stop, the search has failed.
-  bool Spend() {
-    if (--left_ > 0) [[likely]] {
+  // Counts keys or bitmaps read. False: stop, the search has failed.
+  bool Spend(std::int32_t count = 1) {
+    left_ -= count;
+    if (left_ > 0) [[likely]] {
       return true;
     }
     return CheckBudget();
   }
   void Fail(fhir::Error error) {
     if (!error_) error_ = std::move(error);
-    left_ = 0;
+    Charge();
+    left_ = granted_ = 0;
   }
   // Takes over the error, if it is one.
   template <class T>
@@ -44,12 +49,18 @@ class Work {
 
  private:
   bool CheckBudget();
+  // Takes what was spent since the last time off the budget.
+  void Charge() {
+    if (budget_->keys_left != nullptr) *budget_->keys_left -= granted_ - left_;
+    granted_ = left_;
+  }
 
   static constexpr std::int32_t kCheckEvery = 1000;
 
   const Budget* budget_;
-  std::int32_t left_ =
-      1;  // The first key looks at the clock: the deadline may have passed already.
+  // The first key looks at the clock: the deadline may have passed already.
+  std::int32_t left_ = 1;
+  std::int32_t granted_ = 1;  // What left_ was when the budget was looked at last.
   std::optional<fhir::Error> error_;
 };
 

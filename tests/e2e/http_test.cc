@@ -310,5 +310,33 @@ TEST_F(HttpTest, APlainRequestIdComesBack) {
   EXPECT_EQ(id("not a token <"), "");
 }
 
+TEST_F(HttpTest, TheRequestIdComesBackWhateverTheAnswer) {
+  HttpClient client(server_->Port());
+  for (const char* path : {"/health", "/nothing", "/fhir/metadata", "/fhir/Patient?_format=xml"}) {
+    EXPECT_EQ(client.Send("GET", path, {}, {{"X-Request-Id", "abc-123"}}).Header("x-request-id"),
+              "abc-123")
+        << path;
+  }
+}
+
+TEST_F(HttpTest, PrettyAnswersHaveLines) {
+  HttpClient client(server_->Port());
+  const auto is_pretty = [](const std::string& body) { return body.starts_with("{\n  \""); };
+  for (const char* path :
+       {"/fhir/metadata?_pretty=true", "/fhir/Patient?_pretty=true",
+        "/fhir/Patient/absent?_pretty=true", "/fhir/Nothing?x&_pretty=true",
+        "/fhir/Patient?_pretty=true&_format=xml", "/fhir/_history?_pretty=true"}) {
+    const auto response = client.Send("GET", path);
+    EXPECT_TRUE(is_pretty(response.body)) << path << response.body;
+    EXPECT_EQ(response.Header("content-length"), std::to_string(response.body.size()));
+  }
+  EXPECT_TRUE(is_pretty(client
+                            .Send("POST", "/fhir/Patient/_search", "_pretty=true",
+                                  {{"Content-Type", "application/x-www-form-urlencoded"}})
+                            .body));
+  EXPECT_FALSE(is_pretty(client.Send("GET", "/fhir/metadata?_pretty=false").body));
+  EXPECT_FALSE(is_pretty(client.Send("GET", "/fhir/metadata").body));
+}
+
 }  // namespace
 }  // namespace e2e

@@ -8,6 +8,7 @@
 
 #include "fhir/base/text.h"
 #include "fhir/base/time.h"
+#include "tests/reference/naive_quantity.h"
 
 namespace reference {
 namespace {
@@ -18,23 +19,6 @@ using fhir::json::Value;
 
 constexpr std::int64_t kFarPast = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kFarFuture = std::numeric_limits<std::int64_t>::max();
-
-std::string Text(const Value& object, std::string_view member) {
-  const Value value = object.Find(member);
-  return value.IsNone() ? std::string() : std::string(value.Text());
-}
-
-struct Prefixed {
-  std::string prefix = "eq";
-  std::string rest;
-};
-
-Prefixed SplitPrefix(const std::string& value) {
-  for (const char* prefix : {"eq", "ne", "gt", "lt", "ge", "le", "sa", "eb"}) {
-    if (value.starts_with(prefix)) return {prefix, value.substr(2)};
-  }
-  return {"eq", value};
-}
 
 template <class T>
 struct Span {
@@ -155,59 +139,6 @@ bool DateHolds(const std::string& value, const Value& v) {
   return s && span && RangeHolds<std::int64_t>(p.prefix, {s->low_us, s->high_us}, *span);
 }
 
-// --- number and quantity -----------------------------------------------------------------------
-
-// Exact: in units of 10^-20. Enough for what the data holds; no exponents.
-__extension__ using Scaled = __int128;
-constexpr int kScale = 20;
-
-Scaled PowerOfTen(int exponent) {
-  Scaled power = 1;
-  for (int i = 0; i < exponent; ++i) power *= 10;
-  return power;
-}
-
-int FractionDigits(const std::string& text) {
-  const std::size_t dot = text.find('.');
-  return dot == std::string::npos ? 0 : static_cast<int>(text.size() - dot - 1);
-}
-
-Scaled ToScaled(const std::string& text) {
-  Scaled value = 0;
-  for (const char c : text) {
-    if (c >= '0' && c <= '9') value = value * 10 + (c - '0');
-  }
-  value *= PowerOfTen(kScale - FractionDigits(text));
-  return text.starts_with('-') ? -value : value;
-}
-
-bool NumberHolds(const std::string& value, const std::string& text) {
-  const Prefixed p = SplitPrefix(value);
-  const Scaled s = ToScaled(p.rest);
-  const Scaled v = ToScaled(text);
-  // Half a unit of the last digit that is written.
-  const Scaled half = PowerOfTen(kScale - FractionDigits(p.rest)) / 2;
-  const bool equal = v >= s - half && v < s + half;
-  if (p.prefix == "eq") return equal;
-  if (p.prefix == "ne") return !equal;
-  if (p.prefix == "gt" || p.prefix == "sa") return v > s;
-  if (p.prefix == "lt" || p.prefix == "eb") return v < s;
-  if (p.prefix == "ge") return v >= s;
-  return v <= s;
-}
-
-bool QuantityHolds(const std::string& value, const Value& v) {
-  if (!v.IsObject() || v.Find("value").IsNone()) return false;
-  const std::size_t bar = value.find('|');
-  if (!NumberHolds(value.substr(0, bar), Text(v, "value"))) return false;
-  if (bar == std::string::npos) return true;
-  const std::size_t second = value.find('|', bar + 1);
-  const std::string system = value.substr(bar + 1, second - bar - 1);
-  const std::string code = value.substr(second + 1);
-  if (system.empty()) return Text(v, "code") == code || Text(v, "unit") == code;
-  return Text(v, "system") == system && Text(v, "code") == code;
-}
-
 // --- the rest ----------------------------------------------------------------------------------
 
 bool ReferenceHolds(const std::string& value, const Value& v) {
@@ -307,10 +238,7 @@ std::vector<std::string> ExampleValues(const SearchParameterDefinition& paramete
       break;
     case SearchType::kQuantity:
       if (v.IsObject() && !v.Find("value").IsNone()) {
-        const std::string number = Text(v, "value");
-        values = {number, number + "||" + Text(v, "code"),
-                  number + "|" + Text(v, "system") + "|" + Text(v, "code"),
-                  number + "||" + Text(v, "unit")};
+        values = QuantityExamples(v);
       }
       break;
     case SearchType::kReference:

@@ -166,7 +166,7 @@ struct Parts {
 void AddProduct(const Parts& parts, std::size_t components, std::size_t component,
                 std::string* prefix, ValueSink* sink) {
   if (component == components) {
-    if (sink->CountTuple()) sink->AddRaw(*prefix);
+    if (sink->CountTuple(prefix->size())) sink->AddRaw(*prefix);
     return;
   }
   const auto& list = parts.values.List();
@@ -201,6 +201,7 @@ TupleEncoder::TupleEncoder(const IndexSpec& spec) {
 
 void TupleEncoder::Encode(const json::Value& element, const json::Value& resource, IndexId index,
                           ValueSink* sink) const {
+  if (sink->HasTooManyTuples()) return;
   Parts parts;
   ValueSink part_sink(sink->Options(), sink->Edits(), &parts.values);
   // The last component is the one that is most often absent (code-value-…): nothing else is done
@@ -209,10 +210,15 @@ void TupleEncoder::Encode(const json::Value& element, const json::Value& resourc
     parts.begins[i] = part_sink.Size();
     part_sink.Target(static_cast<IndexId>(i), /*in_tuple=*/true);
     for (const Source& source : components_[i]) {
-      WalkSteps(
-          source.steps, source.from_resource ? resource : element,
-          [&](const json::Value& value) { source.encode({value, source.system}, &part_sink); });
+      WalkSteps(source.steps, source.from_resource ? resource : element,
+                [&](const json::Value& value) {
+                  if (source.from_resource) {
+                    sink->CountTupleSource(value.Tape()[value.Index()].end - value.Index());
+                  }
+                  source.encode({value, source.system}, &part_sink);
+                });
     }
+    if (part_sink.IsOverfull()) return sink->Refuse();
     if (part_sink.Size() == parts.begins[i]) return;
   }
   std::string prefix;

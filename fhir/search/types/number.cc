@@ -13,16 +13,14 @@ namespace fhir::search {
 namespace {
 
 void EncodeNumber(const ElementView& element, ValueSink* sink) {
-  const auto number = EncodeDecimal(element.value.Text());
-  if (!number) return;
-  sink->Begin(kNumberTag)->append(*number);
-  sink->Add();
+  const auto number = ParseDecimal(element.value.Text());
+  if (number) AddNumber(NumericKeys(), *number, {}, sink);
 }
 
 void EncodeRange(const ElementView& element, ValueSink* sink) {
   if (sink->InTuple()) return;
-  AddNumericRange(element.value.Find("low").Find("value"), element.value.Find("high").Find("value"),
-                  {}, sink);
+  AddNumericRange(NumericKeys(), element.value.Find("low").Find("value"),
+                  element.value.Find("high").Find("value"), {}, sink);
 }
 
 Encoder EncoderFor(definitions::TypeId type) {
@@ -37,7 +35,7 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   const std::string plain = Unescape(value.text);
   std::string_view number = plain;
   const Prefix prefix = TakePrefix(&number);
-  auto ranges = NumericRanges(prefix, number);
+  auto ranges = NumericRanges(NumericKeys(), prefix, number);
   if (!ranges) return Fail(BadValue(value, "is not a number"));
   if (value.in_tuple) {
     std::erase_if(*ranges, [](const ValueRange& range) { return range.from[0] != kNumberTag; });

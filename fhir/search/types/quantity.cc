@@ -1,13 +1,16 @@
 // fhir/search/types/quantity.cc
 //
-// Quantities with their unit. No conversion: 1 g and 1000 mg are different.
-// Quantity.comparator is not looked at.
+// Quantities with their unit, and once more in canonical units where the unit is UCUM's and can be
+// converted (fhir/ucum): number|http://unitsofmeasure.org|code looks there, so that 5.4 g finds
+// 5400 mg. All other searches compare the unit's texts. Quantity.comparator is not looked at.
 //
 //   numeric_range.h's bytes | system hash | code hash | unit hash     8 bytes each (HashText)
+//   numeric_range.h's bytes in a canonical unit
 //
 // A hash of zeros: there is none. Money's currency is a code of urn:iso:std:iso:4217. A Range has
 // the unit of its low end, or else of its high end. SampledData is the range of its limits in the
 // unit of its origin, and has no values without limits. These bytes are on disk.
+#include <optional>
 #include <utility>
 
 #include "fhir/base/bytes.h"
@@ -16,6 +19,7 @@
 #include "fhir/search/escape.h"
 #include "fhir/search/types/numeric_range.h"
 #include "fhir/search/types/search_type.h"
+#include "fhir/ucum/canonical_unit.h"
 
 namespace fhir::search {
 namespace {
@@ -43,39 +47,56 @@ std::string UnitOf(const json::Value& quantity) {
   return bytes;
 }
 
+// Null if it has none; see FindCanonicalUnit.
+const ucum::CanonicalUnit* CanonicalUnitOf(const json::Value& quantity,
+                                           std::optional<ucum::CanonicalUnit>* made) {
+  if (quantity.Find("system").StringOrEmpty() != ucum::kSystem) return nullptr;
+  return ucum::FindCanonicalUnit(quantity.Find("code").StringOrEmpty(), made);
+}
+
+std::optional<Decimal> ValueOf(const json::Value& quantity) {
+  const json::Value value = quantity.Find("value");
+  return value.IsNone() ? std::nullopt : ParseDecimal(value.Text());
+}
+
 // Quantity, Age, Count, Distance, Duration.
 void EncodeQuantity(const ElementView& element, ValueSink* sink) {
-  const json::Value value = element.value.Find("value");
-  if (value.IsNone()) return;
-  const auto number = EncodeDecimal(value.Text());
+  const auto number = ValueOf(element.value);
   if (!number) return;
-  sink->Begin(kNumberTag)->append(*number).append(UnitOf(element.value));
-  sink->Add();
+  AddNumber(NumericKeys(), *number, UnitOf(element.value), sink);
+  std::optional<ucum::CanonicalUnit> made;
+  const auto* canonical = CanonicalUnitOf(element.value, &made);
+  if (canonical != nullptr) AddNumber(NumericKeys(canonical), *number, {}, sink);
 }
 
 void EncodeMoney(const ElementView& element, ValueSink* sink) {
-  const json::Value value = element.value.Find("value");
-  if (value.IsNone()) return;
-  const auto number = EncodeDecimal(value.Text());
+  const auto number = ValueOf(element.value);
   if (!number) return;
   const std::string_view currency = element.value.Find("currency").StringOrEmpty();
-  std::string* out = sink->Begin(kNumberTag);
-  out->append(*number);
-  AppendHash(out, currency.empty() ? std::string_view{} : kCurrencySystem);
-  AppendHash(out, currency);
-  AppendHash(out, {});
-  sink->Add();
+  std::string unit;
+  AppendHash(&unit, currency.empty() ? std::string_view{} : kCurrencySystem);
+  AppendHash(&unit, currency);
+  AppendHash(&unit, {});
+  AddNumber(NumericKeys(), *number, unit, sink);
+}
+
+void AddRange(const json::Value& low, const json::Value& high, const json::Value& unit,
+              ValueSink* sink) {
+  AddNumericRange(NumericKeys(), low, high, UnitOf(unit), sink);
+  std::optional<ucum::CanonicalUnit> made;
+  const auto* canonical = CanonicalUnitOf(unit, &made);
+  if (canonical != nullptr) AddNumericRange(NumericKeys(canonical), low, high, {}, sink);
 }
 
 void EncodeRange(const ElementView& element, ValueSink* sink) {
   const json::Value low = element.value.Find("low");
   const json::Value high = element.value.Find("high");
-  AddNumericRange(low.Find("value"), high.Find("value"), UnitOf(low.IsNone() ? high : low), sink);
+  AddRange(low.Find("value"), high.Find("value"), low.IsNone() ? high : low, sink);
 }
 
 void EncodeSampledData(const ElementView& element, ValueSink* sink) {
-  AddNumericRange(element.value.Find("lowerLimit"), element.value.Find("upperLimit"),
-                  UnitOf(element.value.Find("origin")), sink);
+  AddRange(element.value.Find("lowerLimit"), element.value.Find("upperLimit"),
+           element.value.Find("origin"), sink);
 }
 
 Encoder EncoderFor(definitions::TypeId type) {
@@ -100,6 +121,22 @@ std::vector<ValueRange> With(const ByteCondition& condition, std::vector<ValueRa
   return ranges;
 }
 
+// Those of `ranges` whose unit is asked for, all in a unit as written.
+std::vector<ValueRange> WithUnit(std::vector<ValueRange> ranges, const std::string& system,
+                                 const std::string& code) {
+  if (!system.empty() && !code.empty()) {
+    return With(HasAt(kSystemOffset, Hash(system) + Hash(code)), std::move(ranges));
+  }
+  if (!system.empty()) return With(HasAt(kSystemOffset, Hash(system)), std::move(ranges));
+  if (code.empty()) return ranges;
+  // 5.4||mg: the code or the unit as people read it.
+  std::vector<ValueRange> by_code = With(HasAt(kCodeOffset, Hash(code)), ranges);
+  for (ValueRange& range : With(HasAt(kUnitOffset, Hash(code)), std::move(ranges))) {
+    by_code.push_back(std::move(range));
+  }
+  return by_code;
+}
+
 Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   const std::vector<std::string_view> parts = SplitUnescaped(value.text, '|');
   if (parts.size() != 1 && parts.size() != 3) {
@@ -108,22 +145,16 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   const std::string plain = Unescape(parts[0]);
   std::string_view number = plain;
   const Prefix prefix = TakePrefix(&number);
-  auto ranges = NumericRanges(prefix, number);
+  const std::string system = parts.size() == 1 ? "" : Unescape(parts[1]);
+  const std::string code = parts.size() == 1 ? "" : Unescape(parts[2]);
+  std::optional<ucum::CanonicalUnit> made;
+  const ucum::CanonicalUnit* canonical =
+      system == ucum::kSystem ? ucum::FindCanonicalUnit(code, &made) : nullptr;
+  auto ranges =
+      NumericRanges(canonical != nullptr ? NumericKeys(canonical) : NumericKeys(), prefix, number);
   if (!ranges) return Fail(BadValue(value, "does not begin with a number"));
-  if (parts.size() == 1) return *std::move(ranges);
-  const std::string system = Unescape(parts[1]);
-  const std::string code = Unescape(parts[2]);
-  if (!system.empty() && !code.empty()) {
-    return With(HasAt(kSystemOffset, Hash(system) + Hash(code)), *std::move(ranges));
-  }
-  if (!system.empty()) return With(HasAt(kSystemOffset, Hash(system)), *std::move(ranges));
-  if (code.empty()) return *std::move(ranges);
-  // 5.4||mg: the code or the unit as people read it.
-  std::vector<ValueRange> by_code = With(HasAt(kCodeOffset, Hash(code)), *ranges);
-  for (ValueRange& range : With(HasAt(kUnitOffset, Hash(code)), *std::move(ranges))) {
-    by_code.push_back(std::move(range));
-  }
-  return by_code;
+  if (canonical != nullptr) return *std::move(ranges);
+  return WithUnit(*std::move(ranges), system, code);
 }
 
 }  // namespace
@@ -132,6 +163,7 @@ const SearchTypeSpec kQuantityType = {.type = SearchType::kQuantity,
                                       .encoder_for = &EncoderFor,
                                       .parse = &Parse,
                                       .modifiers = {},
-                                      .sort_tags = "\x01"};
+                                      .sort_tags = "\x01",
+                                      .revision = 2};  // 2: canonical units.
 
 }  // namespace fhir::search

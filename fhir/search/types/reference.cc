@@ -3,7 +3,8 @@
 // What a resource refers to.
 //
 //   0x01 | Type/id | 0x00                   a resource of this server; version and base URL dropped
-//   0x02 | url | 0x00                       any other URL or URN; a canonical with its |version
+//   0x02 | url | 0x00                       any other URL or URN; a canonical with its |version;
+//                                           long ones are shortened (AppendUrl)
 //   0x03 | value | 0x00 | system hash       Reference.identifier (as in token.cc); not in tuples
 //
 // These bytes are on disk. Fragments (#x) refer to nothing that can be found. An identifier does
@@ -38,7 +39,7 @@ void AddText(std::string_view text, ValueSink* sink) {
     return;
   }
   std::string* out = sink->Begin(kUrlTag);
-  AppendText(out, text);
+  AppendUrl(out, text);
   out->push_back('\0');
   sink->Add();
 }
@@ -47,8 +48,7 @@ void AddIdentifier(const json::Value& identifier, ValueSink* sink) {
   const std::string_view value = identifier.Find("value").StringOrEmpty();
   if (value.empty() || sink->InTuple()) return;
   std::string* out = sink->Begin(kIdentifierTag);
-  AppendText(out, value);
-  out->push_back('\0');
+  AppendCode(out, value);
   AppendSystem(out, sink->TextOf(identifier.Find("system")));
   sink->Add();
 }
@@ -92,8 +92,7 @@ Result<std::vector<ValueRange>> ParseIdentifier(const SearchValue& value) {
     range.conditions.push_back({.offset = -8, .from = std::move(hash), .to = std::move(end)});
     return std::vector{std::move(range)};
   }
-  AppendText(&bytes, token.code);
-  bytes.push_back('\0');
+  AppendCode(&bytes, token.code);
   if (!token.has_bar) return std::vector{PrefixRange(std::move(bytes))};
   AppendSystem(&bytes, token.system);
   return std::vector{ExactValue(std::move(bytes))};
@@ -120,7 +119,7 @@ Result<std::vector<ValueRange>> ParseUrl(const SearchValue& value, std::string_v
   const bool any_type = value.only_type.empty() && value.modifier.empty();
   if (!any_type && !MayBe(value, TypeInUrl(url))) return ranges;
   std::string bytes(1, kUrlTag);
-  AppendText(&bytes, url);
+  AppendUrl(&bytes, url);
   // A canonical without version is meant in any. No tuple has canonicals.
   if (!value.in_tuple && url.find('|') == std::string_view::npos) {
     ranges.push_back(PrefixRange(bytes + '|'));

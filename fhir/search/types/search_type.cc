@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "fhir/base/text.h"
+
 namespace fhir::search {
 namespace {
 
@@ -42,6 +44,23 @@ void AppendText(std::string* out, std::string_view text) {
   if (text.find('\0') != std::string_view::npos) {
     std::replace(out->begin() + static_cast<std::ptrdiff_t>(start), out->end(), '\0', '\x01');
   }
+}
+
+void AppendShortened(std::string* out, std::string_view text, std::size_t max, std::size_t kept) {
+  if (text.size() <= max) return AppendText(out, text);
+  AppendText(out, text.substr(0, kept));
+  const std::uint64_t hash = HashText(text);
+  for (int shift = 60; shift >= 0; shift -= 4) {
+    out->push_back("0123456789abcdef"[hash >> shift & 15]);
+  }
+}
+
+void AppendUrl(std::string* out, std::string_view url) {
+  const std::size_t bar = url.find('|');
+  AppendShortened(out, url.substr(0, bar), kMaxUrlBytes, kKeptUrlBytes);
+  if (bar == std::string_view::npos) return;
+  out->push_back('|');
+  AppendShortened(out, url.substr(bar + 1), kMaxUrlBytes, kKeptUrlBytes);
 }
 
 ValueRange PrefixRange(std::string prefix) {

@@ -56,13 +56,29 @@ class ValueSink {
     value_.assign(1, tag);
     return &value_;
   }
-  void Add() { entries_->Add(index_, value_); }
-  void AddRaw(std::string_view value) { entries_->Add(index_, value); }
+  void Add() { AddRaw(value_); }
+  void AddRaw(std::string_view value) {
+    if (IsOverfull()) return;
+    if (entries_->Bytes() + value.size() > kMaxIndexBytes) return Refuse();
+    entries_->Add(index_, value);
+  }
+  // The values are too long, and no more of them are taken.
+  void Refuse() { is_overfull_ = true; }
+  bool IsOverfull() const { return is_overfull_; }
   std::size_t Size() const { return entries_->List().size(); }
 
-  // Counts one value of a composite. False: there are too many (kMaxTuples).
-  bool CountTuple() { return ++tuples_ <= kMaxTuples; }
-  bool HasTooManyTuples() const { return tuples_ > kMaxTuples; }
+  // Counts one value of a composite. False: there are too many, or too long ones.
+  bool CountTuple(std::size_t bytes) {
+    ++tuples_;
+    tuple_bytes_ += bytes;
+    return !HasTooManyTuples();
+  }
+  // Counts the JSON values below one that lies outside of the composite's element.
+  void CountTupleSource(std::size_t nodes) { tuple_sources_ += nodes; }
+  bool HasTooManyTuples() const {
+    return tuples_ > kMaxTuples || tuple_bytes_ > kMaxTupleBytes ||
+           tuple_sources_ > kMaxTupleSources;
+  }
 
  private:
   const ExtractOptions& options_;
@@ -70,7 +86,10 @@ class ValueSink {
   IndexEntries* entries_;
   IndexId index_ = 0;
   bool in_tuple_ = false;
+  bool is_overfull_ = false;
   std::size_t tuples_ = 0;
+  std::size_t tuple_bytes_ = 0;
+  std::size_t tuple_sources_ = 0;
   std::string value_;
 };
 
@@ -112,6 +131,9 @@ struct SearchTypeSpec {
   std::span<const std::string_view> modifiers;
   // Values with this tag are the sort keys; empty: cannot be sorted by.
   std::string_view sort_tags;
+  // Goes up when elements get other values than before: an index made before is another index, and
+  // what it lacks is never taken for what is not there.
+  int revision = 1;
 };
 
 // Null for kSpecial.
@@ -122,6 +144,16 @@ Error BadValue(const SearchValue& value, std::string_view problem);
 
 // `text` without NUL, which ends texts in values: it becomes 0x01, in both directions.
 void AppendText(std::string* out, std::string_view text);
+
+// The same for what may be long: one of more than `max` bytes becomes its first `kept` bytes and
+// HashText of the whole as 16 hexadecimal digits. Keys must not be as long as a client likes.
+void AppendShortened(std::string* out, std::string_view text, std::size_t max, std::size_t kept);
+
+// A URL, or a canonical with its version (url|1.0), each part shortened from kMaxUrlBytes to
+// kKeptUrlBytes.
+inline constexpr std::size_t kMaxUrlBytes = 2'048;
+inline constexpr std::size_t kKeptUrlBytes = 2'000;
+void AppendUrl(std::string* out, std::string_view url);
 
 // The range of all values that begin with `prefix`; the value itself.
 ValueRange PrefixRange(std::string prefix);

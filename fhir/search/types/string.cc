@@ -40,7 +40,8 @@ void AddFolded(std::string_view folded, ValueSink* sink) {
 
 void AddText(const json::Value& value, ValueSink* sink) {
   const std::string_view text = value.StringOrEmpty();
-  if (text.empty()) return;
+  if (text.empty() || sink->IsOverfull()) return;
+  if (text.size() > kMaxTextBytes) return sink->Refuse();
   AddFolded(FoldText(text), sink);
   if (sink->InTuple()) return;
   AppendU64(sink->Begin(kExactTag), HashText(text));

@@ -27,18 +27,6 @@ constexpr char kSystemTag = '\x02';
 constexpr std::size_t kMaxCodeBytes = 256;
 constexpr std::size_t kKeptCodeBytes = 200;
 
-void AppendCode(std::string* out, std::string_view code) {
-  if (code.size() <= kMaxCodeBytes) {
-    AppendText(out, code);
-  } else {
-    AppendText(out, code.substr(0, kKeptCodeBytes));
-    const std::uint64_t hash = HashText(code);
-    for (int shift = 60; shift >= 0; shift -= 4)
-      out->push_back("0123456789abcdef"[hash >> shift & 15]);
-  }
-  out->push_back('\0');
-}
-
 void AddToken(std::string_view system, std::string_view code, ValueSink* sink) {
   if (!code.empty()) {
     std::string* out = sink->Begin(kCodeTag);
@@ -156,6 +144,11 @@ Result<TokenText> SplitToken(const SearchValue& value) {
     return Fail(BadValue(value, "has neither system nor code"));
   }
   return token;
+}
+
+void AppendCode(std::string* out, std::string_view code) {
+  AppendShortened(out, code, kMaxCodeBytes, kKeptCodeBytes);
+  out->push_back('\0');
 }
 
 void AppendSystem(std::string* out, std::string_view system) {

@@ -21,6 +21,9 @@ struct TokenText {
 // Errors: Invalid, if there is neither system nor code, or more than one bar.
 Result<TokenText> SplitToken(const SearchValue& value);
 
+// Appends a code, shortened, and the NUL that ends it.
+void AppendCode(std::string* out, std::string_view code);
+
 // Appends 8 bytes: the system's hash, or zeros for no system.
 void AppendSystem(std::string* out, std::string_view system);
 

@@ -2,7 +2,7 @@
 //
 // URIs, compared whole and byte by byte.
 //
-//   0x01 | uri | 0x00
+//   0x01 | uri | 0x00      long ones are shortened (AppendUrl)
 //
 // A canonical's version belongs to the text (url|1.0); a search without version matches any. :below
 // and :above go by path segments: http://a/b is below http://a, and http://ab is not. These bytes
@@ -17,14 +17,14 @@ namespace fhir::search {
 namespace {
 
 constexpr char kUriTag = '\x01';
-// Each segment makes the search value longer; nobody nests so deep.
+// Each segment repeats the search value; nobody nests so deep.
 constexpr std::ptrdiff_t kMaxSegmentsAbove = 64;
 
 void Encode(const ElementView& element, ValueSink* sink) {
   const std::string_view text = sink->TextOf(element.value);
   if (text.empty()) return;
   std::string* out = sink->Begin(kUriTag);
-  AppendText(out, text);
+  AppendUrl(out, text);
   out->push_back('\0');
   sink->Add();
 }
@@ -38,7 +38,7 @@ Encoder EncoderFor(definitions::TypeId type) {
 
 std::string Tagged(std::string_view uri, std::string_view tail) {
   std::string bytes(1, kUriTag);
-  AppendText(&bytes, uri);
+  AppendUrl(&bytes, uri);
   bytes.append(tail);
   return bytes;
 }
@@ -78,6 +78,10 @@ std::vector<ValueRange> Above(std::string_view uri) {
 
 Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   const std::string uri = Unescape(value.text);
+  // Of a long uri no more than its beginning is kept.
+  if (!value.modifier.empty() && uri.size() >= kKeptUrlBytes) {
+    return Fail(BadValue(value, "is too long for a modifier"));
+  }
   if (value.modifier == "below") return Below(uri);
   if (value.modifier == "above") {
     if (std::count(uri.begin(), uri.end(), '/') > kMaxSegmentsAbove) {

@@ -193,9 +193,11 @@ void Page(benchmark::State& state) {
     FHIR_CHECK(page && page->documents.size() == 50 && page->total == kDocuments / 2,
                "the page is full");
     std::size_t bytes = 0;
-    const auto read = store->ReadDocuments(
-        *snapshot, "Patient", page->documents, /*in_order=*/true,
-        [&](std::size_t, const ResourceView& view) { bytes += view.json.size(); });
+    const auto read = store->ReadDocuments(*snapshot, "Patient", page->documents, /*in_order=*/true,
+                                           [&](std::size_t, const ResourceView& view) {
+                                             bytes += view.json.size();
+                                             return true;
+                                           });
     FHIR_CHECK(read.has_value(), "the page is read");
     benchmark::DoNotOptimize(bytes);
   }

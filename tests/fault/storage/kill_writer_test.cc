@@ -76,7 +76,7 @@ int Verify(const std::string& path, std::uint64_t answered) {
   if (written < answered) return 10;
   if (CountOf(*now, "Patient") != written) return 11;
   for (std::uint64_t i = 0; i < written; ++i) {
-    const auto found = store->FindIds(*now, "Patient", HasValue(kCode, Numbered("t", i)), 2);
+    const auto found = store->FindIds(*now, "Patient", HasValue(kCode, Numbered("t", i)), 2, {});
     if (!found || *found != std::vector<std::string>{Numbered("p", i)}) return 12;
     const auto patient = store->Read("Patient", Numbered("p", i));
     if (!patient || (*patient)->view.version != 1) return 13;
@@ -85,13 +85,14 @@ int Verify(const std::string& path, std::uint64_t answered) {
     if (observation.has_value() == is_deleted) return 14;
     if (is_deleted && observation.error().http_status != 410) return 15;
     const auto referrers = store->FindIds(
-        *now, "Observation", HasValue(kSubject, '\x01' + Text(Numbered("Patient/p", i))), 2);
+        *now, "Observation", HasValue(kSubject, '\x01' + Text(Numbered("Patient/p", i))), 2, {});
     if (!referrers || referrers->size() != (is_deleted ? 0u : 1u)) return 16;
   }
   // Nothing of a transaction that is not there.
   for (std::uint64_t i = written; i < written + kInFlight; ++i) {
     if (store->Read("Patient", Numbered("p", i))) return 17;
-    if (!store->FindIds(*now, "Patient", HasValue(kCode, Numbered("t", i)), 1)->empty()) return 18;
+    if (!store->FindIds(*now, "Patient", HasValue(kCode, Numbered("t", i)), 1, {})->empty())
+      return 18;
   }
   if (written == 0) return 0;
   const auto counter = store->Read("Group", "counter");

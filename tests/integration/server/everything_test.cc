@@ -130,5 +130,17 @@ TEST_F(EverythingTest, APatientThatIsNotThereHasNothing) {
   EXPECT_EQ(Get("Patient/x/$everything?foo=bar").Status(), 400);
 }
 
+TEST_F(EverythingTest, ResourcesAreCutDownAsInASearch) {
+  const Answer summary = Get("Patient/x/$everything?_summary=true");
+  EXPECT_EQ(AsSet(summary), kAll);
+  EXPECT_EQ(summary.Text("entry", "0", "resource", "meta", "tag", "0", "code"), "SUBSETTED");
+  EXPECT_TRUE(Get("Patient/x/$everything?_elements=id")
+                  .At("entry", "0", "resource", "managingOrganization")
+                  .IsNone());
+  const Answer count = Get("Patient/x/$everything?_summary=count");
+  EXPECT_EQ(count.Text("total"), "7");
+  EXPECT_EQ(count.EntryCount(), 0U);
+}
+
 }  // namespace
 }  // namespace server

@@ -25,7 +25,7 @@ TEST_F(InstanceTest, ACreatedResourceIsReadBack) {
   EXPECT_EQ(read.Status(), 200);
   EXPECT_EQ(read.body, created.body);
   EXPECT_EQ(read.reply.etag, "W/\"1\"");
-  EXPECT_EQ(read.reply.last_modified, created.reply.last_modified);
+  EXPECT_EQ(read.reply.modified_ms, created.reply.modified_ms);
   EXPECT_EQ(Do(Verb::kHead, "Patient/" + id).Status(), 200);
 }
 
@@ -131,10 +131,11 @@ TEST_F(InstanceTest, AReadIsConditional) {
   EXPECT_EQ(
       Do(Verb::kGet, "Patient/x", {}, With(&RequestHeaders::if_none_match, "W/\"2\"")).Status(),
       200);
-  EXPECT_EQ(Do(Verb::kGet, "Patient/x", {},
-               With(&RequestHeaders::if_modified_since, created.reply.last_modified))
-                .Status(),
-            304);
+  EXPECT_EQ(
+      Do(Verb::kGet, "Patient/x", {},
+         With(&RequestHeaders::if_modified_since, fhir::FormatHttpDate(created.reply.modified_ms)))
+          .Status(),
+      304);
 }
 
 TEST_F(InstanceTest, PreferSaysWhatComesBack) {
@@ -154,7 +155,10 @@ TEST_F(InstanceTest, ElementsCutAReadDown) {
   EXPECT_EQ(some.Text("gender"), "male");
   EXPECT_TRUE(some.At("active").IsNone());
   EXPECT_EQ(some.Text("meta", "tag", "0", "code"), "SUBSETTED");
-  EXPECT_EQ(Get("Patient/x?_summary=true").Status(), 400);
+  const Answer summary = Get("Patient/x/_history/1?_summary=true");
+  EXPECT_EQ(summary.Text("active"), "true");
+  EXPECT_EQ(summary.Text("meta", "tag", "0", "code"), "SUBSETTED");
+  EXPECT_EQ(Get("Patient/x?_summary=count").Status(), 400);
   EXPECT_EQ(Get("Patient/x?_summary=some").Status(), 400);
   EXPECT_EQ(Get("Patient/x?foo=bar").Status(), 400);
   EXPECT_EQ(Get("Patient/x?_format=json&_pretty=true").Status(), 200);

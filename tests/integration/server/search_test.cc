@@ -87,6 +87,30 @@ TEST_F(SearchTest, EqualSortKeysNeitherRepeatNorDrop) {
   EXPECT_EQ(all.back(), "Patient/p7");  // Without the key: last.
 }
 
+TEST_F(SearchTest, AQuantityIsFoundInAnyUnitOfItsKind) {
+  const auto add = [&](std::string_view id, std::string_view value, std::string_view code) {
+    EXPECT_EQ(
+        Put("Observation/" + std::string(id),
+            R"({"resourceType":"Observation","status":"final","code":{"text":"dose"},"id":")" +
+                std::string(id) + R"(","valueQuantity":{"value":)" + std::string(value) +
+                R"(,"system":"http://unitsofmeasure.org","code":")" + std::string(code) + "\"}}")
+            .Status(),
+        201);
+  };
+  add("grams", "5.4", "g");
+  add("milligrams", "5400", "mg");
+  add("more", "5450", "mg");
+  add("litres", "5.4", "L");
+  const std::string grams = "|http://unitsofmeasure.org|g";
+  EXPECT_EQ(Get("Observation?value-quantity=5.4" + grams).Text("total"), "2");
+  EXPECT_EQ(Get("Observation?value-quantity=gt5.4" + grams).Text("total"), "1");
+  EXPECT_EQ(Get("Observation?value-quantity=ne5.4" + grams).Text("total"), "1");
+  EXPECT_EQ(Get("Observation?value-quantity=0.0054|http://unitsofmeasure.org|kg").Text("total"),
+            "2");
+  EXPECT_EQ(Get("Observation?value-quantity=5.4||g").Text("total"), "1");
+  EXPECT_EQ(Get("Observation?value-quantity=5.4").Text("total"), "2");
+}
+
 TEST_F(SearchTest, AForgedPageTokenIsRefused) {
   AddPatients(3);
   const std::string next = Get("Patient?_count=1").Link("next");
@@ -136,7 +160,12 @@ TEST_F(SearchTest, ElementsAndSummariesCutResourcesDown) {
   const Answer text = Get("Patient?_summary=text");
   EXPECT_TRUE(text.At("entry", "0", "resource", "gender").IsNone());
   EXPECT_EQ(Get("Patient?_summary=data").Text("entry", "0", "resource", "gender"), "male");
-  EXPECT_EQ(Get("Patient?_summary=true").Status(), 400);
+  Put("Patient/z",
+      R"({"resourceType":"Patient","id":"z","gender":"other","photo":[{"title":"z"}]})");
+  const Answer summary = Get("Patient?_summary=true&gender=other");
+  EXPECT_EQ(summary.Text("entry", "0", "resource", "gender"), "other");
+  EXPECT_TRUE(summary.At("entry", "0", "resource", "photo").IsNone());
+  EXPECT_EQ(summary.Text("entry", "0", "resource", "meta", "tag", "0", "code"), "SUBSETTED");
 }
 
 TEST_F(SearchTest, ARequestOutOfTimeIsRefused) {

@@ -149,7 +149,7 @@ TEST_F(TransactionTest, OneBadEntryStoresNothingAndIsNamed) {
        400, "Bundle.entry[1].request.url"},
       {R"({"resource":{"resourceType":"Binary","contentType":"x"},
            "request":{"method":"PATCH","url":"Patient/x"}})",
-       400, "Bundle.entry[1].request"},
+       400, "Bundle.entry[1].resource"},
       {R"({"resource":{"resourceType":"Patient","id":"x"},
            "request":{"method":"PUT","url":"Patient/x","ifMatch":"W/\"9\""}})",
        412, "Bundle.entry[1]"},

@@ -153,6 +153,7 @@ TEST_F(CommitTest, HistoryIsNewestFirstWithDeletions) {
   ASSERT_TRUE(store_->ReadVersions(*history, [&](std::size_t i, const ResourceView& view) {
     EXPECT_EQ(i, versions.size());
     versions.push_back(view.version);
+    return true;
   }));
   EXPECT_THAT(versions, ElementsAre(3, 2, 1));
   EXPECT_EQ(store_->History(*store_->Latest(), "Patient", "b").error().http_status, 404);

@@ -198,7 +198,7 @@ TEST_F(IntegrityTest, ManyConditionalCreatesInOneGroupMakeOneEach) {
 std::string IntegrityTest::FindOrCreate(const std::string& code, const std::string& new_id) {
   for (;;) {
     const SnapshotPtr snapshot = store_->Latest();
-    const auto ids = store_->FindIds(*snapshot, "Patient", HasValue(kCode, code), 2);
+    const auto ids = store_->FindIds(*snapshot, "Patient", HasValue(kCode, code), 2, {});
     if (!ids || ids->size() > 1) return "failed";
     auto transaction = std::make_unique<Transaction>();
     transaction->prepared_at = TransactionOf(*snapshot);
@@ -221,6 +221,26 @@ TEST_F(IntegrityTest, RacingConditionalCreatesGiveOneResource) {
   for (std::thread& client : clients) client.join();
   EXPECT_THAT(Search("Patient", HasValue(kCode, "v")), ElementsAre(ids[0]));
   for (const std::string& id : ids) EXPECT_EQ(id, ids[0]);
+}
+
+TEST_F(IntegrityTest, AnAssumptionThatTakesTooMuchWorkIsStale) {
+  std::vector<Write> writes;
+  for (std::uint64_t i = 0; i < 3'000; ++i) {
+    writes.push_back(Put("Patient", "p" + std::to_string(i), "x", {{kCode, Number(i)}}));
+  }
+  Must(std::move(writes));
+  Assumption assumption{"Patient", {}, ""};
+  assumption.where.kind = fhir::search::Expression::Kind::kValues;
+  assumption.where.values.assign(1'000, Between(kCode, Number(0), Number(6'000)));
+  for (auto& value : assumption.where.values) value.contains = "no such text";
+  const auto commit = [&](std::uint64_t prepared_at) {
+    auto transaction = Of({Create("Patient", "new", "x")});
+    transaction->assumptions = {assumption};
+    transaction->prepared_at = prepared_at;
+    return Commit(std::move(transaction)).status;
+  };
+  EXPECT_EQ(commit(0), Status::kStale);
+  EXPECT_EQ(commit(TransactionOf(*store_->Latest())), Status::kCommitted);
 }
 
 }  // namespace

@@ -167,9 +167,11 @@ std::vector<CommitResult> StoreTest::CommitTogether(
 std::vector<std::string> StoreTest::IdsOf(const Snapshot& snapshot, std::string_view type,
                                           const std::vector<std::uint64_t>& documents) {
   std::vector<std::string> ids(documents.size());
-  const auto read =
-      store_->ReadDocuments(snapshot, type, documents, false,
-                            [&](std::size_t i, const ResourceView& view) { ids[i] = view.id; });
+  const auto read = store_->ReadDocuments(snapshot, type, documents, false,
+                                          [&](std::size_t i, const ResourceView& view) {
+                                            ids[i] = view.id;
+                                            return true;
+                                          });
   EXPECT_TRUE(read) << read.error().log_detail;
   return ids;
 }

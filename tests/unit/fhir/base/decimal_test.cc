@@ -123,35 +123,32 @@ TEST(DecimalTest, RefusesWhatIsNotADecimal) {
                            "--1"}) {
     EXPECT_FALSE(IsDecimal(text)) << text;
     EXPECT_FALSE(EncodeDecimal(text)) << text;
-    EXPECT_FALSE(ImplicitRange(text)) << text;
-    EXPECT_FALSE(ApproximateRange(text)) << text;
+    EXPECT_FALSE(ParseDecimal(text)) << text;
   }
   EXPECT_TRUE(IsDecimal(std::string(1000, '1')));
   EXPECT_FALSE(IsDecimal(std::string(1001, '1')));
 }
 
-TEST(DecimalTest, ImplicitRangeIsHalfAUnitOfTheLastDigit) {
+TEST(DecimalTest, ImplicitBoundsAreHalfAUnitOfTheLastDigit) {
   const char* cases[][3] = {
       {"5.4", "5.35", "5.45"},    {"5.40", "5.395", "5.405"},    {"100", "99.5", "100.5"},
       {"1e2", "50", "150"},       {"0", "-0.5", "0.5"},          {"0.00", "-0.005", "0.005"},
       {"-5.4", "-5.45", "-5.35"}, {"-0", "-0.5", "0.5"},         {"1", "0.5", "1.5"},
       {"10", "9.5", "10.5"},      {"1000e-1", "99.95", "100.05"}};
   for (const auto& c : cases) {
-    std::optional<DecimalRange> range = ImplicitRange(c[0]);
-    ASSERT_TRUE(range) << c[0];
-    EXPECT_EQ(range->low, Encoded(c[1])) << c[0];
-    EXPECT_EQ(range->high, Encoded(c[2])) << c[0];
+    const DecimalBounds bounds = ImplicitBounds(*ParseDecimal(c[0]));
+    EXPECT_EQ(EncodeDecimal(bounds.low), Encoded(c[1])) << c[0];
+    EXPECT_EQ(EncodeDecimal(bounds.high), Encoded(c[2])) << c[0];
   }
 }
 
-TEST(DecimalTest, ApproximateRangeIsATenthToBothSides) {
+TEST(DecimalTest, ApproximateBoundsAreATenthToBothSides) {
   const char* cases[][3] = {{"100", "90", "110"}, {"5.4", "4.86", "5.94"}, {"-100", "-110", "-90"},
                             {"0", "0", "0"},      {"1e2", "90", "110"},    {"99", "89.1", "108.9"}};
   for (const auto& c : cases) {
-    std::optional<DecimalRange> range = ApproximateRange(c[0]);
-    ASSERT_TRUE(range) << c[0];
-    EXPECT_EQ(range->low, Encoded(c[1])) << c[0];
-    EXPECT_EQ(range->high, Encoded(c[2])) << c[0];
+    const DecimalBounds bounds = ApproximateBounds(*ParseDecimal(c[0]));
+    EXPECT_EQ(EncodeDecimal(bounds.low), Encoded(c[1])) << c[0];
+    EXPECT_EQ(EncodeDecimal(bounds.high), Encoded(c[2])) << c[0];
   }
 }
 

@@ -173,6 +173,18 @@ TEST(ElementsTest, KnowTheSystemOfARequiredBindingToOne) {
   }
 }
 
+TEST(ElementsTest, ElementsOfTheSummaryAreMarked) {
+  const auto is_summary = [](std::string_view type, std::string_view element) {
+    return FindElement(FindType(type), element)->summary;
+  };
+  EXPECT_TRUE(is_summary("Patient", "deceasedBoolean"));
+  EXPECT_FALSE(is_summary("Patient", "contact"));
+  EXPECT_TRUE(is_summary("Observation.component", "valueQuantity"));
+  EXPECT_FALSE(is_summary("Observation.component", "interpretation"));
+  EXPECT_TRUE(is_summary("Attachment", "url"));
+  EXPECT_FALSE(is_summary("Attachment", "data"));
+}
+
 TEST(SearchParametersTest, AreTheOfficialOnes) {
   EXPECT_EQ(SearchParameters().size(), 1375U);
   std::set<std::string_view> urls;

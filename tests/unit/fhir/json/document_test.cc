@@ -157,5 +157,12 @@ TEST(DocumentTest, AMovedDocumentKeepsItsValues) {
   EXPECT_EQ(Value(&second, 1).Text(), "x");
 }
 
+TEST(DocumentTest, ATextOfMoreValuesThanAllowedIsTooLarge) {
+  EXPECT_TRUE(Document::Parse("[0,{}]", 3).has_value());
+  const auto refused = Document::Parse("[0,{},1]", 3);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().http_status, 413);
+}
+
 }  // namespace
 }  // namespace fhir::json

@@ -166,5 +166,13 @@ TEST(BundleTest, SitesWithinAreThoseOfTheResource) {
   EXPECT_EQ(SitesWithin(all, document.Root()).size(), 3U);
 }
 
+TEST(BundleTest, TooManyEntriesAreTooLarge) {
+  std::string entries = "{}";
+  for (std::size_t i = 0; i < kMaxEntries; ++i) entries += ",{}";
+  const Reading reading = Read(Batch(entries));
+  ASSERT_FALSE(reading.bundle.has_value());
+  EXPECT_EQ(reading.bundle.error().http_status, 413);
+}
+
 }  // namespace
 }  // namespace fhir::model

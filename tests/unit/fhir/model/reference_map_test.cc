@@ -127,5 +127,14 @@ TEST(ReferenceMapTest, BrokenNarrativesDoNoHarm) {
   EXPECT_EQ(Narrative("<a href=\"" + uuid), "<a href=\"Patient/1");
 }
 
+// Its root would be copied for each reference.
+TEST(ReferenceMapTest, AnAbsurdlyLongFullUrlHasNoRelativeForm) {
+  const std::string full_url = "http://" + std::string(5'000, 'h') + "/Patient/New";
+  ReferenceMap map;
+  map.AddEntry(full_url, "Patient/7");
+  EXPECT_EQ(map.Resolve(full_url), "Patient/7");
+  EXPECT_EQ(map.Resolve("Patient/New", full_url), std::nullopt);
+}
+
 }  // namespace
 }  // namespace fhir::model

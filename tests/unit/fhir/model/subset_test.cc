@@ -75,5 +75,53 @@ TEST(SubsetTest, WithoutMetaTheMarkIsPutAtTheEnd) {
       std::string(R"({"resourceType":"Patient","active":true,"meta":{"tag":[)") + kTag + "]}}");
 }
 
+std::string Summary(std::string_view text) {
+  json::Document document = json::Document::Parse(text).value();
+  std::string out;
+  AppendSummary(&out, document.Root());
+  EXPECT_TRUE(json::Document::Parse(out)) << out;
+  return out;
+}
+
+TEST(SubsetTest, ASummaryHasWhatTheDefinitionsMark) {
+  EXPECT_EQ(Summary(kObservation),
+            Head() + R"(,"status":"final","_status":{"id":"s"},"code":{"text":"c"},)" +
+                R"("issued":"2020-01-01T00:00:00Z","_issued":{"id":"i"},)" +
+                R"("valueQuantity":{"value":1.10}})");
+}
+
+TEST(SubsetTest, ASummaryIsShortAtEveryDepth) {
+  const std::string tag = std::string(R"("meta":{"tag":[)") + kTag + "]}";
+  EXPECT_EQ(Summary(R"({"resourceType":"Observation","meta":{},"component":[)"
+                    R"({"id":"a","code":{"coding":[{"code":"x","extension":[{"url":"u"}]}]},)"
+                    R"("interpretation":[{"text":"high"}],"valueInteger":1},)"
+                    R"({"interpretation":[{"text":"low"}]}]})"),
+            R"({"resourceType":"Observation",)" + tag +
+                R"(,"component":[{"code":{"coding":[{"code":"x"}]},"valueInteger":1}]})");
+  // A stored bundle holds resources of other types.
+  EXPECT_EQ(
+      Summary(R"({"resourceType":"Bundle","meta":{},"type":"collection","entry":[{"resource":)"
+              R"({"resourceType":"Patient","active":true,"photo":[{"title":"me"}]}}]})"),
+      R"({"resourceType":"Bundle",)" + tag + R"(,"type":"collection","entry":[{"resource":)" +
+          R"({"resourceType":"Patient","active":true}}]})");
+}
+
+TEST(SubsetTest, ASummaryLeavesNothingEmptyBehind) {
+  EXPECT_EQ(Summary(R"({"resourceType":"Observation","meta":{},"component":[{"id":"a"}],)"
+                    R"("status":"final"})"),
+            std::string(R"({"resourceType":"Observation","meta":{"tag":[)") + kTag +
+                R"(]},"status":"final"})");
+}
+
+TEST(SubsetTest, ASummaryKeepsWhatChangesTheMeaningAndWhatIsRequired) {
+  EXPECT_EQ(
+      Summary(R"({"resourceType":"Appointment","modifierExtension":[{"url":"u",)"
+              R"("valueBoolean":true}],"extension":[{"url":"u"}],"status":"booked",)"
+              R"("participant":[{"status":"accepted"}],"meta":{}})"),
+      std::string(R"({"resourceType":"Appointment","modifierExtension":[{"url":"u",)") +
+          R"("valueBoolean":true}],"status":"booked","participant":[{"status":"accepted"}],)" +
+          R"("meta":{"tag":[)" + kTag + "]}}");
+}
+
 }  // namespace
 }  // namespace fhir::model

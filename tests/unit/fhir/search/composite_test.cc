@@ -133,5 +133,22 @@ TEST(CompositeTest, TooManyCombinationsAreRefusedAndNotCut) {
   EXPECT_EQ(extracted.error().http_status, 422);
 }
 
+TEST(CompositeTest, QuantitiesInUcumUnitsConvert) {
+  const IndexEntries entries = Extract(
+      R"({"resourceType":"Observation","code":{"coding":[{"system":"l","code":"w"}]},
+          "valueQuantity":{"value":70.5,"system":"http://unitsofmeasure.org","code":"kg"}})");
+  const auto finds = [&](const std::string& value) {
+    return Matches("Observation", entries, EncodeParameters({{"code-value-quantity", value}}));
+  };
+  EXPECT_TRUE(finds("l|w$70500|http://unitsofmeasure.org|g"));
+  EXPECT_TRUE(finds("w$70500|http://unitsofmeasure.org|g"));
+  EXPECT_TRUE(finds("l|w$gt155|http://unitsofmeasure.org|[lb_av]"));
+  EXPECT_FALSE(finds("l|w$gt156|http://unitsofmeasure.org|[lb_av]"));
+  EXPECT_FALSE(finds("l|x$70500|http://unitsofmeasure.org|g"));
+  EXPECT_FALSE(finds("l|w$70500||g"));
+  EXPECT_TRUE(finds("l|w$70.5||kg"));
+  EXPECT_TRUE(finds("l|w$70.5"));
+}
+
 }  // namespace
 }  // namespace fhir::search

@@ -72,5 +72,53 @@ TEST(ExtractTest, ARelatedArtifactIsFoundByItsKind) {
   EXPECT_TRUE(Matches("Library", entries, "predecessor=http://b"));
 }
 
+std::string Repeated(std::string_view item, int count) {
+  std::string list(item);
+  for (int i = 1; i < count; ++i) list.append(",").append(item);
+  return list;
+}
+
+int StatusOfExtraction(std::string_view json) {
+  const auto document = json::Document::Parse(json);
+  IndexEntries entries;
+  const auto extracted = ExtractEntries(R4(), {}, document->Root(), {}, {}, &entries);
+  return extracted ? 200 : extracted.error().http_status;
+}
+
+TEST(ExtractTest, TooLongCombinationsAreRefused) {
+  std::string codings;
+  for (int i = 0; i < 2'000; ++i) {
+    codings.append(i == 0 ? "" : ",").append(R"({"code":")" + std::to_string(i) + R"("})");
+  }
+  const std::string start =
+      R"({"resourceType":"Observation","code":{"coding":[)" + codings + R"(]},"valueString":")";
+  EXPECT_EQ(StatusOfExtraction(start + "x\"}"), 200);
+  EXPECT_EQ(StatusOfExtraction(start + std::string(40'000, 'x') + "\"}"), 422);
+}
+
+TEST(ExtractTest, WhatIsReadAgainForEachElementIsBounded) {
+  const auto sequence = [](int size) {
+    return R"({"resourceType":"MolecularSequence","referenceSeq":{"chromosome":{"coding":[)" +
+           Repeated(R"({"id":"a"})", size) + R"(]}},"variant":[)" +
+           Repeated(R"({"start":1,"end":2})", size) + "]}";
+  };
+  EXPECT_EQ(StatusOfExtraction(sequence(100)), 200);
+  EXPECT_EQ(StatusOfExtraction(sequence(5'000)), 422);
+}
+
+TEST(ExtractTest, TextsThatAreTooLongAreRefused) {
+  const auto patient = [](int names, std::size_t bytes) {
+    return R"({"resourceType":"Patient","name":[{"given":[)" +
+           Repeated("\"" + std::string(bytes, 'x') + "\"", names) + "]}]}";
+  };
+  EXPECT_EQ(StatusOfExtraction(patient(1, kMaxTextBytes)), 200);
+  EXPECT_EQ(StatusOfExtraction(patient(1, kMaxTextBytes + 1)), 422);
+  EXPECT_EQ(StatusOfExtraction(patient(40, kMaxTextBytes)), 422);  // In several indexes.
+  EXPECT_EQ(StatusOfExtraction(R"({"resourceType":"Observation","code":{"coding":[{"code":"a"}]},)"
+                               R"("valueString":")" +
+                               std::string(kMaxTextBytes + 1, 'x') + "\"}"),
+            422);
+}
+
 }  // namespace
 }  // namespace fhir::search

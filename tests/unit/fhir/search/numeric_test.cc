@@ -1,6 +1,7 @@
 #include <cmath>
 #include <optional>
 #include <random>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -109,6 +110,135 @@ TEST(NumericTest, QuantitiesAgreeWithTheNaiveRuleWithAndWithoutUnit) {
                       &random);
     }
   }
+}
+
+// A unit that is `numerator / denominator` of the first of its kind.
+struct NaiveUnit {
+  const char* code;
+  long numerator;
+  long denominator;
+};
+
+// Both numbers in thousandths of the first unit, times the product of denominators.
+bool NaiveConverted(std::string_view prefix, long found, const NaiveUnit& found_unit,
+                    const Hundredths& searched, const NaiveUnit& unit) {
+  const long to_common = unit.numerator * found_unit.denominator;
+  const long v = found * found_unit.numerator * unit.denominator;
+  return Naive(prefix, {v, v},
+               {.text = {},
+                .value = searched.value * to_common,
+                .half_unit = searched.half_unit * to_common});
+}
+
+TEST(NumericTest, QuantitiesInUcumUnitsAgreeWithTheNaiveRuleAcrossUnits) {
+  const std::vector<std::vector<NaiveUnit>> kinds = {
+      {{"g", 1, 1}, {"mg", 1, 1000}, {"[lb_av]", 45359237, 100000}, {"dag", 10, 1}},
+      {{"/h", 1, 1}, {"/min", 60, 1}, {"Hz", 3600, 1}, {"/d", 1, 24}},
+      {{"mg/dL", 1, 1}, {"g/L", 100, 1}, {"ug/mL{x}", 1, 10}, {"mg/L", 1, 10}},
+      {{"K", 1, 1}, {"[degR]", 5, 9}, {"mK", 1, 1000}}};
+  std::mt19937 random(4);
+  int hits = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const auto& kind = kinds[random() % kinds.size()];
+    const NaiveUnit& found_unit = kind[random() % kind.size()];
+    const NaiveUnit& unit = kind[random() % kind.size()];
+    const Hundredths found = RandomNumber(&random);
+    const Hundredths searched = RandomNumber(&random);
+    const IndexEntries entries =
+        Extract(R"({"resourceType":"Observation","valueQuantity":{"value":)" + found.text +
+                R"(,"system":"http://unitsofmeasure.org","code":")" + found_unit.code + R"("}})");
+    for (const std::string_view prefix : kPrefixes) {
+      const std::string query =
+          EncodeParameters({{"value-quantity", std::string(prefix) + searched.text +
+                                                   "|http://unitsofmeasure.org|" + unit.code}});
+      const bool expected = NaiveConverted(prefix, found.value, found_unit, searched, unit);
+      ASSERT_EQ(Matches("Observation", entries, query), expected)
+          << found.text << found_unit.code << " " << query;
+      hits += expected ? 1 : 0;
+    }
+  }
+  EXPECT_GT(hits, 1500);
+}
+
+// Whether value-quantity=`query` finds the quantity; `quantity` without its braces.
+bool Finds(const std::string& quantity, const std::string& query) {
+  const IndexEntries entries =
+      Extract(R"({"resourceType":"Observation","valueQuantity":{)" + quantity + "}}");
+  return Matches("Observation", entries, EncodeParameters({{"value-quantity", query}}));
+}
+
+std::string Ucum(std::string_view value, std::string_view code) {
+  return "\"value\":" + std::string(value) +
+         ",\"system\":\"http://unitsofmeasure.org\",\"code\":\"" + std::string(code) + "\"";
+}
+
+TEST(NumericTest, TheSearchedPrecisionIsKeptThroughTheConversion) {
+  // R4 3.1.1.4.6: 5.4 g is [5.35, 5.45) g, so [5350, 5450) mg.
+  EXPECT_TRUE(Finds(Ucum("5350", "mg"), "5.4|http://unitsofmeasure.org|g"));
+  EXPECT_TRUE(Finds(Ucum("5449.999", "mg"), "5.4|http://unitsofmeasure.org|g"));
+  EXPECT_FALSE(Finds(Ucum("5349.999", "mg"), "5.4|http://unitsofmeasure.org|g"));
+  EXPECT_FALSE(Finds(Ucum("5450", "mg"), "5.4|http://unitsofmeasure.org|g"));
+  EXPECT_TRUE(Finds(Ucum("5.4", "g"), "5400|http://unitsofmeasure.org|mg"));
+  EXPECT_FALSE(Finds(Ucum("5.401", "g"), "5400|http://unitsofmeasure.org|mg"));
+  // [36.55, 36.65) Cel is [97.79, 97.97) [degF].
+  EXPECT_TRUE(Finds(Ucum("97.79", "[degF]"), "36.6|http://unitsofmeasure.org|Cel"));
+  EXPECT_FALSE(Finds(Ucum("97.97", "[degF]"), "36.6|http://unitsofmeasure.org|Cel"));
+  EXPECT_FALSE(Finds(Ucum("97.78", "[degF]"), "36.6|http://unitsofmeasure.org|Cel"));
+  // A tenth of the number as it is written, not of the kelvins.
+  EXPECT_TRUE(Finds(Ucum("40.7", "Cel"), "ap37|http://unitsofmeasure.org|Cel"));
+  EXPECT_FALSE(Finds(Ucum("40.8", "Cel"), "ap37|http://unitsofmeasure.org|Cel"));
+}
+
+TEST(NumericTest, OnlySystemAndCodeTogetherConvert) {
+  const std::string grams = Ucum("5.4", "g");
+  EXPECT_TRUE(Finds(grams, "5400|http://unitsofmeasure.org|mg"));
+  EXPECT_TRUE(Finds(grams, "ge5000|http://unitsofmeasure.org|mg"));
+  EXPECT_FALSE(Finds(grams, "5400||mg"));
+  EXPECT_FALSE(Finds(grams, "5400"));
+  EXPECT_FALSE(Finds(grams, "5400|http://unitsofmeasure.org|"));
+  EXPECT_FALSE(Finds(grams, "5400|http://example.org|mg"));
+  EXPECT_FALSE(
+      Finds(R"("value":5.4,"system":"s","code":"g")", "5400|http://unitsofmeasure.org|mg"));
+  EXPECT_FALSE(Finds(R"("value":5.4,"code":"g")", "5.4|http://unitsofmeasure.org|g"));
+  EXPECT_TRUE(Finds(grams, "5.4||g"));
+  EXPECT_TRUE(Finds(grams, "5.4"));
+  EXPECT_TRUE(Finds(grams, "5.4|http://unitsofmeasure.org|"));
+}
+
+TEST(NumericTest, UnitsOfAnotherKindAreNotFoundNotEvenByNe) {
+  EXPECT_FALSE(Finds(Ucum("5.4", "g"), "ne1|http://unitsofmeasure.org|cm"));
+  EXPECT_FALSE(Finds(Ucum("5.4", "g"), "gt1|http://unitsofmeasure.org|cm"));
+  EXPECT_TRUE(Finds(Ucum("5.4", "g"), "ne1|http://unitsofmeasure.org|kg"));
+  EXPECT_FALSE(Finds(Ucum("5.4", "[iU]/L"), "5.4|http://unitsofmeasure.org|[arb'U]/L"));
+}
+
+TEST(NumericTest, CodesThatDoNotConvertAreComparedAsTheyAre) {
+  for (const char* code : {"[pH]", "dB", "mmHg", "Cel/min", "no unit"}) {
+    const std::string query = std::string("|http://unitsofmeasure.org|") + code;
+    EXPECT_TRUE(Finds(Ucum("7.4", code), "7.4" + query)) << code;
+    EXPECT_TRUE(Finds(Ucum("7.4", code), "lt8" + query)) << code;
+    EXPECT_FALSE(Finds(Ucum("7.4", code), "7.5" + query)) << code;
+    EXPECT_FALSE(Finds(Ucum("7.4", "mg"), "7.4" + query)) << code;
+  }
+}
+
+TEST(NumericTest, RangesAndSampledDataConvertToo) {
+  const IndexEntries range = Extract(
+      R"({"resourceType":"Condition","onsetRange":{"low":{"value":2,
+          "system":"http://unitsofmeasure.org","code":"a"},"high":{"value":3,
+          "system":"http://unitsofmeasure.org","code":"a"}}})");
+  const auto onset = [&](const std::string& value) {
+    return Matches("Condition", range, EncodeParameters({{"onset-age", value}}));
+  };
+  EXPECT_TRUE(onset("gt30|http://unitsofmeasure.org|mo"));
+  EXPECT_TRUE(onset("sa23|http://unitsofmeasure.org|mo"));
+  EXPECT_FALSE(onset("sa24|http://unitsofmeasure.org|mo"));
+  EXPECT_TRUE(onset("lt25|http://unitsofmeasure.org|mo"));
+  EXPECT_FALSE(onset("gt36|http://unitsofmeasure.org|mo"));
+  EXPECT_TRUE(onset("ap30|http://unitsofmeasure.org|mo"));
+  EXPECT_FALSE(onset("ap30|http://unitsofmeasure.org|d"));
+  EXPECT_FALSE(onset("3e1|http://unitsofmeasure.org|mo")) << "[25, 35) contains no 24";
+  EXPECT_TRUE(onset("0e2|http://unitsofmeasure.org|mo")) << "[-50, 50) contains 24 to 36";
 }
 
 TEST(NumericTest, ImplicitPrecisionIsOfTheDigitsWritten) {

@@ -262,5 +262,31 @@ TEST(CompartmentTest, EveryParameterOfACompartmentIsAReferenceParameter) {
   }
 }
 
+TEST(QueryTest, WhatMakesWorkForEveryMatchIsBounded) {
+  const auto list = [](std::string_view item, std::size_t count) {
+    std::string text(item);
+    for (std::size_t i = 1; i < count; ++i) text.append(",").append(item);
+    return text;
+  };
+  const auto status = [](const std::string& query) {
+    const auto parsed = Ask("Patient", query);
+    return parsed ? 200 : parsed.error().http_status;
+  };
+  EXPECT_EQ(status("_sort=" + list("name", 16)), 200);
+  EXPECT_EQ(status("_sort=" + list("name", 17)), 403);
+  EXPECT_EQ(status("_elements=" + list("name", 1'000)), 200);
+  EXPECT_EQ(status("_elements=" + list("name", 1'001)), 403);
+  EXPECT_EQ(status("_lastUpdated=" + list("2020", 20'000)), 200);
+  EXPECT_EQ(status("_lastUpdated=" + list("2020", 20'001)), 403);
+  EXPECT_EQ(status("_id=" + list("a", 20'001)), 403);
+}
+
+TEST(QueryTest, AQueryLongerThanAMebibyteIsTooLarge) {
+  EXPECT_TRUE(DecodeParameters(std::string(kMaxQueryBytes, 'a')).has_value());
+  const auto refused = DecodeParameters(std::string(kMaxQueryBytes + 1, 'a'));
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().http_status, 413);
+}
+
 }  // namespace
 }  // namespace fhir::search

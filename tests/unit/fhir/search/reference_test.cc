@@ -96,5 +96,17 @@ TEST(ReferenceTest, WhatIsNoReferenceOrNoTargetIsRefused) {
   EXPECT_FALSE(Ask("Observation", "subject=Patient/1/_history/1").has_value());
 }
 
+TEST(ReferenceTest, AVeryLongUrlOrIdentifierIsFoundWhole) {
+  const std::string text(5'000, 'x');
+  const IndexEntries entries =
+      Extract(R"({"resourceType":"Observation","subject":{"reference":"http://a/)" + text +
+              R"(","identifier":{"system":"s","value":")" + text + R"("}}})");
+  for (const auto& entry : entries.List()) EXPECT_LT(entry.size, 2'200U);
+  EXPECT_TRUE(Matches("Observation", entries, "subject=http://a/" + text));
+  EXPECT_FALSE(Matches("Observation", entries, "subject=http://a/" + text + "y"));
+  EXPECT_TRUE(Matches("Observation", entries, "subject:identifier=s|" + text));
+  EXPECT_FALSE(Matches("Observation", entries, "subject:identifier=s|" + text + "y"));
+}
+
 }  // namespace
 }  // namespace fhir::search

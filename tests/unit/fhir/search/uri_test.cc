@@ -54,5 +54,19 @@ TEST(UriTest, AnEditedUriCountsAsEdited) {
   EXPECT_FALSE(Matches("ValueSet", entries, "url=urn:uuid:1"));
 }
 
+TEST(UriTest, AVeryLongUriIsFoundWholeAndByItsBeginning) {
+  const std::string start = "http://a/" + std::string(3'000, 'x');
+  const IndexEntries entries =
+      Extract(R"({"resourceType":"ValueSet","url":")" + start + R"(1|2"})");
+  for (const auto& entry : entries.List()) EXPECT_LT(entry.size, 4'200U);
+  EXPECT_TRUE(Matches("ValueSet", entries, "url=" + start + "1"));
+  EXPECT_TRUE(Matches("ValueSet", entries, "url=" + start + "1|2"));
+  EXPECT_FALSE(Matches("ValueSet", entries, "url=" + start + "2"));
+  EXPECT_FALSE(Matches("ValueSet", entries, "url=" + start + "1|3"));
+  EXPECT_TRUE(Matches("ValueSet", entries, "url:below=http://a"));
+  EXPECT_FALSE(Ask("ValueSet", "url:below=" + start).has_value());
+  EXPECT_FALSE(Ask("ValueSet", "url:above=" + start).has_value());
+}
+
 }  // namespace
 }  // namespace fhir::search

@@ -30,5 +30,14 @@ TEST(AdmissionTest, BodiesAreBoundedTogether) {
   EXPECT_TRUE(admission.TryAddBody(100));
 }
 
+TEST(AdmissionTest, AnswersAreBoundedTogether) {
+  Admission admission(1, 0);
+  EXPECT_TRUE(admission.TryAddReply(60, 100));
+  EXPECT_FALSE(admission.TryAddReply(60, 100));
+  EXPECT_TRUE(admission.TryAddReply(60, 200));
+  admission.RemoveReply(120);
+  EXPECT_TRUE(admission.TryAddReply(100, 100));
+}
+
 }  // namespace
 }  // namespace server

@@ -15,6 +15,7 @@ TEST(ResponseHeadTest, HasWhatTheReplySays) {
   Reply reply;
   reply.status = 201;
   reply.etag = "W/\"1\"";
+  reply.modified_ms = 1'577'872'800'123;
   reply.location = "http://x/fhir/Patient/1";
   reply.headers.emplace_back("Retry-After", "1");
   reply.body.Append("{}");
@@ -24,6 +25,7 @@ TEST(ResponseHeadTest, HasWhatTheReplySays) {
             "Content-Type: application/fhir+json;charset=utf-8\r\n"
             "Content-Length: 2\r\n"
             "ETag: W/\"1\"\r\n"
+            "Last-Modified: Wed, 01 Jan 2020 10:00:00 GMT\r\n"
             "Location: http://x/fhir/Patient/1\r\n"
             "Retry-After: 1\r\n"
             "\r\n");

@@ -14,10 +14,11 @@ TEST(PageLinkTest, ATokenComesBackAsItWas) {
   EXPECT_EQ(position->t, 7U);
   EXPECT_EQ(position->offset, 50U);
   EXPECT_EQ(position->now_ms, -3);
-  EXPECT_EQ(position->included, 0U);
+  EXPECT_EQ(position->matches, 0U);
   const auto continued =
-      DecodePageToken(EncodePageToken({7, 50, -3, 9}, "Patient", kSecret), "Patient", kSecret);
+      DecodePageToken(EncodePageToken({7, 50, -3, 8, 9}, "Patient", kSecret), "Patient", kSecret);
   ASSERT_TRUE(continued.has_value());
+  EXPECT_EQ(continued->matches, 8U);
   EXPECT_EQ(continued->included, 9U);
 }
 
@@ -68,10 +69,10 @@ std::string UrlOf(const std::vector<PageLink>& links, std::string_view relation)
 
 TEST(PageLinkTest, ThePagesAreLinkedBothWays) {
   const PagedQuery query{"http://h/fhir", "Patient", {{"_count", "2"}}, kSecret};
-  const auto first = LinksOf(query, {7, 0, 3}, /*from_token=*/false, 2, Next::kMatches);
+  const auto first = LinksOf(query, {7, 0, 3}, /*from_token=*/false, 2, /*next=*/2);
   EXPECT_EQ(UrlOf(first, "self"), "http://h/fhir/Patient?_count=2");
   EXPECT_EQ(UrlOf(first, "previous"), "");
-  const auto second = LinksOf(query, {7, 2, 3}, /*from_token=*/true, 2, Next::kNothing);
+  const auto second = LinksOf(query, {7, 2, 3}, /*from_token=*/true, 2, /*next=*/std::nullopt);
   EXPECT_EQ(UrlOf(second, "self"), UrlOf(first, "next"));
   EXPECT_EQ(UrlOf(second, "first"), UrlOf(first, "first"));
   EXPECT_EQ(UrlOf(second, "previous"), UrlOf(first, "first"));
@@ -81,16 +82,20 @@ TEST(PageLinkTest, ThePagesAreLinkedBothWays) {
 }
 
 TEST(PageLinkTest, APageIsGoneOnWithBeforeTheNext) {
-  const PagedQuery query{"http://h/fhir", "", {{"_count", "2"}}, kSecret};
-  const auto first = LinksOf(query, {7, 2, 3}, /*from_token=*/true, 2, Next::kIncluded, 10);
-  const auto second = LinksOf(query, {7, 2, 3, 10}, /*from_token=*/true, 2, Next::kIncluded, 10);
-  const auto third = LinksOf(query, {7, 2, 3, 20}, /*from_token=*/true, 2, Next::kMatches, 10);
-  const auto after = LinksOf(query, {7, 4, 3}, /*from_token=*/true, 2, Next::kNothing, 10);
+  const PagedQuery query{"http://h/fhir", "", {{"_count", "2"}}, kSecret, 10};
+  const auto links = [&](const PagePosition& here, const NextPage& next) {
+    return LinksOf(query, here, /*from_token=*/true, 2, next);
+  };
+  const auto first = links({7, 2, 3}, {2, 2, 10});
+  const auto second = links({7, 2, 3, 2, 10}, {2, 2, 20});
+  const auto third = links({7, 2, 3, 2, 20}, 4);
+  const auto after = LinksOf(query, {7, 4, 3}, /*from_token=*/true, 2, std::nullopt);
   EXPECT_EQ(UrlOf(first, "next"), UrlOf(second, "self"));
   EXPECT_EQ(UrlOf(second, "next"), UrlOf(third, "self"));
   EXPECT_EQ(UrlOf(third, "next"), UrlOf(after, "self"));
   EXPECT_EQ(UrlOf(third, "previous"), UrlOf(second, "self"));
   EXPECT_EQ(UrlOf(second, "previous"), UrlOf(first, "self"));
+  EXPECT_EQ(UrlOf(after, "previous"), UrlOf(first, "self"));
   EXPECT_TRUE(UrlOf(first, "self").starts_with("http://h/fhir?_count=2&"));
 }
 

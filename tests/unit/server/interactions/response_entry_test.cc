@@ -26,12 +26,12 @@ TEST(ResponseEntryTest, HeaderFieldsBecomeMembers) {
   reply.status = 201;
   reply.etag = "W/\"1\"";
   reply.location = "http://h/Patient/x/_history/1";
-  reply.last_modified = "Wed, 01 Jan 2020 10:00:00 GMT";
+  reply.modified_ms = 1'577'872'800'123;
   std::string out;
   AppendReplyEntry(reply, &out);
   EXPECT_EQ(out,
             R"({"response":{"status":"201 Created","location":"http://h/Patient/x/_history/1",)"
-            R"("etag":"W/\"1\"","lastModified":"2020-01-01T10:00:00.000Z"}})");
+            R"("etag":"W/\"1\"","lastModified":"2020-01-01T10:00:00.123Z"}})");
 }
 
 TEST(ResponseEntryTest, ABatchOfNothingHasNoEmptyArray) {

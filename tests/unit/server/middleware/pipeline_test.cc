@@ -56,6 +56,7 @@ TEST(PipelineTest, APatchMayBeAJsonPatch) {
   constexpr const char* kPatch = "application/json-patch+json";
   EXPECT_EQ(StatusOf(Make(Verb::kPatch, "Patient/x", kPatch), true), 0);
   EXPECT_EQ(StatusOf(Make(Verb::kPut, "Patient/x", kPatch), true), 415);
+  EXPECT_EQ(StatusOf(Make(Verb::kPatch, "Patient/x", "application/fhir+json"), true), 415);
 }
 
 TEST(PipelineTest, CompressedBodiesAre415) {

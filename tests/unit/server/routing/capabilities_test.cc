@@ -68,12 +68,12 @@ TEST_F(CapabilitiesTest, IsAStructurallyValidResource) {
 
 TEST_F(CapabilitiesTest, ListsWhatIsServed) {
   EXPECT_EQ(CodesOf(Rest().Find("interaction"), "code"),
-            (std::set<std::string>{"batch", "search-system", "transaction"}));
+            (std::set<std::string>{"batch", "history-system", "search-system", "transaction"}));
   const Value patient = Resource("Patient");
   ASSERT_FALSE(patient.IsNone());
   EXPECT_EQ(CodesOf(patient.Find("interaction"), "code"),
-            (std::set<std::string>{"create", "delete", "history-instance", "read", "search-type",
-                                   "update", "vread"}));
+            (std::set<std::string>{"create", "delete", "history-instance", "history-type", "patch",
+                                   "read", "search-type", "update", "vread"}));
   EXPECT_EQ(CodesOf(patient.Find("operation"), "name"), std::set<std::string>{"everything"});
   EXPECT_TRUE(Resource("Observation").Find("operation").IsNone());
   EXPECT_TRUE(Resource("DomainResource").IsNone());

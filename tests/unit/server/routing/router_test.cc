@@ -24,6 +24,9 @@ TEST(RouterTest, EveryInteractionIsFound) {
   EXPECT_EQ(CodeAt(Verb::kHead, "Patient/x"), "read");
   EXPECT_EQ(CodeAt(Verb::kGet, "Patient/x/_history/2"), "vread");
   EXPECT_EQ(CodeAt(Verb::kGet, "Patient/x/_history"), "history-instance");
+  EXPECT_EQ(CodeAt(Verb::kGet, "Patient/_history"), "history-type");
+  EXPECT_EQ(CodeAt(Verb::kGet, "_history"), "history-system");
+  EXPECT_EQ(CodeAt(Verb::kPatch, "Patient/x"), "patch");
   EXPECT_EQ(CodeAt(Verb::kGet, "Patient"), "search-type");
   EXPECT_EQ(CodeAt(Verb::kPost, "Patient/_search"), "search-type");
   EXPECT_EQ(CodeAt(Verb::kGet, ""), "search-system");
@@ -77,13 +80,8 @@ TEST(RouterTest, AnUnknownTypeIsAnsweredWithTheNearest) {
   EXPECT_NE(route.error().issues[0].diagnostics.find("Observation"), std::string::npos);
 }
 
-TEST(RouterTest, WhatIsNotSupportedYetSaysSo) {
-  EXPECT_EQ(CodeAt(Verb::kGet, "_history"), "400");
-  EXPECT_EQ(CodeAt(Verb::kGet, "Patient/_history"), "400");
-}
-
 TEST(RouterTest, AnotherMethodIsAnswered405WithAllow) {
-  const Request request = Of(Verb::kPatch, "Patient/x");
+  const Request request = Of(Verb::kPost, "Patient/x");
   const auto route = FindRoute(request);
   ASSERT_TRUE(route.has_value());
   ASSERT_NE(route->handler->try_read, nullptr);
@@ -92,7 +90,7 @@ TEST(RouterTest, AnotherMethodIsAnswered405WithAllow) {
   EXPECT_EQ(reply->status, 405);
   ASSERT_EQ(reply->headers.size(), 1U);
   EXPECT_EQ(reply->headers[0].first, "Allow");
-  EXPECT_EQ(reply->headers[0].second, "GET, HEAD, PUT, DELETE");
+  EXPECT_EQ(reply->headers[0].second, "GET, HEAD, PUT, PATCH, DELETE");
 }
 
 }  // namespace

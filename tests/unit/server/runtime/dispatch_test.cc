@@ -22,6 +22,8 @@ std::atomic<std::thread::id> read_thread;
 std::atomic<std::thread::id> try_thread;
 std::atomic<std::thread::id> answer_thread;
 
+constexpr std::size_t kLargeBytes = std::size_t{4} << 20;
+
 Reply Text(std::string text) {
   Reply reply;
   reply.body.Append(std::move(text));
@@ -32,6 +34,7 @@ fhir::Result<Reply> ReadId(const Request&, const PathParameters& parameters, con
   read_thread = std::this_thread::get_id();
   if (parameters.id == "absent") return fhir::Fail(fhir::NotFound("absent"));
   if (parameters.id == "throws") throw std::runtime_error("third party");
+  if (parameters.id == "large") return Text("large" + std::string(kLargeBytes, ' '));
   return Text("read " + std::string(parameters.id));
 }
 
@@ -58,7 +61,7 @@ fhir::Result<Preparation> PrepareWrite(const Request& request, const PathParamet
   return Preparation(std::move(write));
 }
 
-// The body's lines are GET entries; "!" is a bad one, "+" a nested bundle.
+// The body's lines are GET entries; "!" is a bad one, "+" and "//" are nested bundles.
 fhir::Result<Preparation> PrepareBatch(const Request& request, const PathParameters&,
                                        const Context&) {
   BatchPlan plan;
@@ -68,7 +71,7 @@ fhir::Result<Preparation> PrepareBatch(const Request& request, const PathParamet
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     BatchPlan::Entry entry;
     entry.request.path = line == "+" ? "" : line;
-    entry.request.verb = line == "+" ? Verb::kPost : Verb::kGet;
+    entry.request.verb = line == "+" || line == "//" ? Verb::kPost : Verb::kGet;
     if (line == "!") entry.error = fhir::Invalid("bad entry");
     plan.entries.push_back(std::move(entry));
   }
@@ -189,9 +192,11 @@ TEST_F(DispatchTest, ABatchIsAnsweredInOrderWhateverBecomesOfItsEntries) {
 }
 
 TEST_F(DispatchTest, ABadEntryAndANestedBundleAre400) {
-  const std::string text = Send(Verb::kPost, "", "!\n+\nread/cached").body.Flatten();
+  const std::string text = Send(Verb::kPost, "", "!\n+\n//\nread/cached").body.Flatten();
   EXPECT_TRUE(text.starts_with("400:"));
-  EXPECT_NE(text.find(" 400:"), std::string::npos);
+  const std::size_t second = text.find(" 400:");
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_NE(text.find(" 400:", second + 1), std::string::npos);
   EXPECT_TRUE(text.ends_with(" 200:cached ")) << text;
 }
 
@@ -207,6 +212,19 @@ TEST_F(DispatchTest, ManyEntriesNeedNoMoreThreadsThanThereAre) {
     expected += i % 2 == 0 ? "200:read x " : "200:cached ";
   }
   EXPECT_EQ(Send(Verb::kPost, "", body).body.Flatten(), expected);
+}
+
+TEST_F(DispatchTest, ABatchReadsNoMoreWhenItsAnswersAreTooLong) {
+  std::string body;
+  constexpr std::size_t kEntries = kMaxBundleReplyBytes / kLargeBytes + 40;
+  for (std::size_t i = 0; i < kEntries; ++i) body += "read/large\n";
+  body += "read/a";
+  const std::string text = Send(Verb::kPost, "", body).body.Flatten();
+  EXPECT_TRUE(text.starts_with("200:large"));
+  EXPECT_LT(text.size(), kMaxBundleReplyBytes + 34 * kLargeBytes);  // Lanes run at once.
+  const std::size_t last = text.rfind(" 403:");
+  ASSERT_NE(last, std::string::npos);
+  EXPECT_NE(text.find("too-costly", last), std::string::npos);
 }
 
 }  // namespace

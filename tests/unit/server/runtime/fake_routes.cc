@@ -28,7 +28,7 @@ fhir::Result<Route> FindRoute(const Request& request) {
 }
 
 // The statuses of the entries, one after the other.
-Reply BatchResponse(const std::vector<Reply>& replies) {
+Reply BatchResponse(std::vector<Reply> replies) {
   Reply reply;
   for (const Reply& entry : replies) {
     reply.body.Append(std::to_string(entry.status) + ":" + entry.body.Flatten() + " ");

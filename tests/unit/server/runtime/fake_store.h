@@ -68,8 +68,8 @@ class FakeStore : public storage::Store {
     return Unused();
   }
   fhir::Result<std::vector<std::string>> FindIds(const storage::Snapshot&, std::string_view,
-                                                 const fhir::search::Expression&,
-                                                 std::size_t) const override {
+                                                 const fhir::search::Expression&, std::size_t,
+                                                 const storage::Budget&) const override {
     return Unused();
   }
   fhir::Result<void> ReadDocuments(const storage::Snapshot&, std::string_view,
@@ -79,6 +79,11 @@ class FakeStore : public storage::Store {
   }
   fhir::Result<void> ReadVersions(std::span<const storage::VersionRecord>,
                                   const Visit&) const override {
+    return Unused();
+  }
+  fhir::Result<std::uint64_t> ReadHistoryPage(const storage::Snapshot&,
+                                              const storage::HistoryRequest&,
+                                              const Visit&) const override {
     return Unused();
   }
   std::optional<storage::VersionRecord> FindCurrent(const storage::Snapshot&, std::string_view,
