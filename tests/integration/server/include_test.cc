@@ -261,6 +261,47 @@ TEST_F(IncludeTest, WhatIsTooMuchForAPageFollowsOnOthers) {
   EXPECT_EQ(page.Link("previous"), selfs[1]);
 }
 
+TEST_F(IncludeTest, PagesEndAtTheirBytesWithoutLosingAnything) {
+  // Twelve MiB each: neither the matches nor what they include fit one page.
+  const std::string large =
+      R"("note":[{"text":")" + std::string(std::size_t{12} << 20, 'x') + "\"}]";
+  Store("Patient", "p");
+  const std::string of_patient = R"("subject":{"reference":"Patient/p"},)" + large;
+  for (const std::string_view id : {"a", "b", "c", "d", "e", "f", "g"}) {
+    StoreObservation(id, of_patient);
+    Store("DiagnosticReport", id,
+          R"("status":"final","code":{"text":"x"},"result":[{"reference":"Observation/)" +
+              std::string(id) + "\"}]");
+  }
+  for (const std::string query :
+       {"Observation?_revinclude=DiagnosticReport:result&_include=Observation:subject",
+        "Observation?_sort=-_id&_revinclude=DiagnosticReport:result",
+        "DiagnosticReport?_include=DiagnosticReport:result",
+        "Patient?_revinclude=Observation:subject"}) {
+    std::multiset<std::string> all;
+    Answer page = Get(query);
+    for (int pages = 1;; ++pages) {
+      EXPECT_LT(page.body.size(), std::size_t{80} << 20);
+      for (const std::string& entry : Modes(page)) all.insert(entry);
+      if (page.Link("next").empty()) {
+        EXPECT_GT(pages, 1) << query;
+        break;
+      }
+      ASSERT_LT(pages, 9) << query;
+      page = Follow(page.Link("next"));
+    }
+    for (const std::string id : {"a", "b", "c", "d", "e", "f", "g"}) {
+      EXPECT_EQ(all.count("match Observation/" + id) + all.count("include Observation/" + id), 1U)
+          << query << id;
+      if (query.starts_with("Patient")) continue;
+      EXPECT_EQ(
+          all.count("match DiagnosticReport/" + id) + all.count("include DiagnosticReport/" + id),
+          1U)
+          << query << id;
+    }
+  }
+}
+
 TEST_F(IncludeTest, ExactlyTheBoundIsNotCut) {
   StorePatients();
   context_.max_includes = 2;
