@@ -34,7 +34,8 @@ struct Parts {
 // Parses one include. Owner: ParseInclude, on the stack.
 class IncludeParser {
  public:
-  IncludeParser(const Registry& registry, std::string_view name, std::string_view value, bool* unknown)
+  IncludeParser(const Registry& registry, std::string_view name, std::string_view value,
+                bool* unknown)
       : registry_(registry), name_(name), value_(value), unknown_(unknown) {}
 
   Result<Include> Parse() {

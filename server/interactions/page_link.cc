@@ -9,7 +9,7 @@ namespace server {
 namespace {
 
 constexpr std::string_view kPageParameter = "__page";
-constexpr std::size_t kMaxLinkHeaderBytes = 16 * 1024;
+constexpr std::size_t kMaxLinkHeaderBytes = std::size_t{16} * 1024;
 constexpr std::size_t kSignedSize = 40;
 constexpr std::size_t kTokenBytes = kSignedSize + 8;
 constexpr std::string_view kAlphabet =

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fhir/model/bundle.h"
+#include "fhir/model/reference.h"
 #include "server/interactions/preference.h"
 #include "server/interactions/query_options.h"
 
@@ -35,6 +36,21 @@ fhir::Result<Reply> AnswerSingle(const Pending& pending, const storage::CommitRe
     }
   }
   return fhir::Fail(std::move(error));
+}
+
+// Stored as they are they would lead nowhere, for good.
+fhir::Result<void> CheckNoConditionalReference(const ParsedResource& parsed) {
+  for (const fhir::validation::Site& site : parsed.inspection.sites) {
+    if (site.kind != fhir::validation::SiteKind::kReference) continue;
+    const fhir::json::Node& node = parsed.Root().Tape()[site.node];
+    const std::string_view text(node.text, node.text_size);
+    if (text.find('?') == std::string_view::npos) continue;
+    if (!fhir::model::ParseConditionalReference(text)) continue;
+    return fhir::Fail(fhir::Invalid(
+        "conditional references are resolved in transactions only: " + std::string(text),
+        fhir::validation::ExpressionOf(parsed.Root(), site.node)));
+  }
+  return {};
 }
 
 }  // namespace
@@ -125,6 +141,7 @@ std::optional<std::uint32_t> FindReference(const fhir::json::Value& resource,
 fhir::Result<Preparation> PrepareSingle(const Request& request, const Context& context,
                                         ParsedResource parsed, storage::Write write,
                                         std::unique_ptr<storage::Transaction> transaction) {
+  if (context.referential_integrity) FHIR_TRY_VOID(CheckNoConditionalReference(parsed));
   fhir::model::ReferenceMap references;
   references.SetBase(request.base_url);
   // Shared: std::function copies what it holds.

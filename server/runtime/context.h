@@ -27,7 +27,7 @@ struct Context {
   std::uint32_t default_count = 50;
   std::uint32_t max_count = 10'000;
   std::uint32_t max_includes = 10'000;  // Included resources on one page.
-  bool referential_integrity = true;    // For /metadata.
+  bool referential_integrity = true;    // The store enforces it; /metadata and some errors say so.
 };
 
 }  // namespace server

@@ -34,8 +34,8 @@ struct RequestHeaders {
 
 struct Request {
   Verb verb = Verb::kGet;
-  std::string path;      // Percent-decoded, below the base: "Patient/x"; "" is the base itself.
-  std::string query;     // As sent, without '?'.
+  std::string path;   // Percent-decoded, below the base: "Patient/x"; "" is the base itself.
+  std::string query;  // As sent, without '?'.
   RequestHeaders headers;
   std::string body;
   // The base that the client used, for links: "http://localhost:8080/fhir". No trailing slash.

@@ -146,6 +146,16 @@ TEST_F(ReferencesTest, ConditionalReferencesWithNoneOrSeveralMatchesFailTheTrans
   EXPECT_EQ(Client().Count("Patient?identifier=p|conditional"), 0);
 }
 
+TEST_F(ReferencesTest, AConditionalReferenceOutsideOfATransactionIsRefused) {
+  const std::string observation = ObservationOf("", "Practitioner?identifier=p|alone");
+  const Answer single = Client().Post("Observation", observation);
+  EXPECT_EQ(single.Status(), 400);
+  EXPECT_EQ(single.Expressions(), std::vector<std::string>{"Observation.performer[0].reference"});
+  const Answer batch =
+      Client().Post("", BundleOf("batch", {Entry("POST", "Observation", observation)}));
+  EXPECT_EQ(batch.Text("entry.0.response.status"), "400 Bad Request");
+}
+
 TEST_F(ReferencesTest, WhatTheTransactionDeletesIsNoMatchOfAConditionalReference) {
   const std::string old_id = Client().Create(PractitionerWith("deleted"));
   const Answer answer = Client().Post(
@@ -238,6 +248,7 @@ class NoIntegrityTest : public ServerTest {
 };
 
 TEST_F(NoIntegrityTest, ReferencesMayLeadNowhere) {
+  Client().Create(ObservationOf("Patient?identifier=p|later"));
   const std::string observation = Client().Create(ObservationOf("Patient/later"));
   EXPECT_EQ(Client().Count("Observation?subject=Patient/later"), 1);
   EXPECT_EQ(Client().Count("Observation?subject.identifier=p|later"), 0);
