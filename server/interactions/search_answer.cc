@@ -71,7 +71,7 @@ class Answer {
   fhir::Result<void> AddMatches(const Matches& matches);
   fhir::Result<void> ReadMatches(const Matches& matches, bool in_order);
   // How many of all included resources were shown when this page ends; nothing if that is all.
-  fhir::Result<std::optional<std::uint64_t>> AddIncluded();
+  fhir::Result<std::optional<std::uint64_t>> AddIncluded(Inclusion* inclusion);
   std::vector<PageLink> Links(const std::optional<NextPage>& next) const {
     return LinksOf(paged_, plan_.position, plan_.from_token, common_.count, next);
   }
@@ -159,10 +159,10 @@ fhir::Result<void> Answer::ReadMatches(const Matches& matches, bool in_order) {
   return {};
 }
 
-fhir::Result<std::optional<std::uint64_t>> Answer::AddIncluded() {
+fhir::Result<std::optional<std::uint64_t>> Answer::AddIncluded(Inclusion* inclusion) {
   const std::uint64_t begin = plan_.position.included;
   const std::uint64_t end = begin + context_.max_includes;
-  FHIR_TRY(found, inclusion_->Find(end + 1));
+  FHIR_TRY(found, inclusion->Find(end + 1));
   const std::size_t shown = std::min<std::size_t>(found.size(), end);
   const std::span<const FoundDocument> documents =
       std::span<const FoundDocument>(found).first(shown).subspan(
@@ -189,7 +189,7 @@ fhir::Result<Reply> Answer::Page() {
   std::optional<NextPage> next;
   if (matches.has_next || read_ < matches.count) next = offset + read_;
   if (inclusion_) {
-    FHIR_TRY(behind, AddIncluded());
+    FHIR_TRY(behind, AddIncluded(&*inclusion_));
     if (behind) {
       AddCut(&entries_);
       next = NextPage(offset, read_, *behind);
