@@ -3,11 +3,14 @@
 namespace fhir::search {
 namespace {
 
+bool NeedsEscape(char c) {
+  return c == ',' || c == '|' || c == '$' || c == '\\';
+}
+
 // True if an escape of two characters begins at `at`.
 bool IsEscape(std::string_view text, std::size_t at) {
   if (text[at] != '\\' || at + 1 >= text.size()) return false;
-  const char next = text[at + 1];
-  return next == ',' || next == '|' || next == '$' || next == '\\';
+  return NeedsEscape(text[at + 1]);
 }
 
 }  // namespace
@@ -35,6 +38,16 @@ std::string Unescape(std::string_view text) {
     plain.push_back(text[i]);
   }
   return plain;
+}
+
+std::string Escape(std::string_view text) {
+  std::string escaped;
+  escaped.reserve(text.size());
+  for (const char c : text) {
+    if (NeedsEscape(c)) escaped.push_back('\\');
+    escaped.push_back(c);
+  }
+  return escaped;
 }
 
 }  // namespace fhir::search

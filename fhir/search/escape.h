@@ -16,5 +16,7 @@ std::vector<std::string_view> SplitUnescaped(std::string_view text, char separat
 
 // The text without escapes.
 std::string Unescape(std::string_view text);
+// The inverse: nothing in the text separates.
+std::string Escape(std::string_view text);
 
 }  // namespace fhir::search

@@ -53,11 +53,21 @@ void BundleEntries::AppendFullUrl(std::string_view type, std::string_view id) {
 
 void BundleEntries::AddMatch(std::size_t position, const storage::ResourceView& view,
                              const Shape& shape) {
+  AddFound(position, view, shape, R"(,"search":{"mode":"match"}})");
+}
+
+void BundleEntries::AddIncluded(std::size_t position, const storage::ResourceView& view,
+                                const Shape& shape) {
+  AddFound(position, view, shape, R"(,"search":{"mode":"include"}})");
+}
+
+void BundleEntries::AddFound(std::size_t position, const storage::ResourceView& view,
+                             const Shape& shape, std::string_view search) {
   Begin(position);
   AppendFullUrl(view.type, view.id);
   bytes_.append(",\"resource\":");
   shape.Append(&bytes_, view);
-  bytes_.append(R"(,"search":{"mode":"match"}})");
+  bytes_.append(search);
   End();
 }
 

@@ -36,6 +36,8 @@ class BundleEntries {
 
   // An entry of a search's result. Positions may come in any order, each once.
   void AddMatch(std::size_t position, const storage::ResourceView& view, const Shape& shape);
+  // The same for what the matches include. Its position is behind theirs.
+  void AddIncluded(std::size_t position, const storage::ResourceView& view, const Shape& shape);
   // A version in a history; `view` may be a deletion. `is_new`: there was none before it.
   void AddVersion(std::size_t position, const storage::ResourceView& view, bool is_new,
                   const Shape& shape);
@@ -51,6 +53,8 @@ class BundleEntries {
     std::size_t size = 0;  // 0: no such entry.
   };
 
+  void AddFound(std::size_t position, const storage::ResourceView& view, const Shape& shape,
+                std::string_view search);
   void Begin(std::size_t position);
   void End();
   void AppendFullUrl(std::string_view type, std::string_view id);
