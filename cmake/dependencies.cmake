@@ -36,6 +36,8 @@ pkg_check_modules(SPDLOG REQUIRED IMPORTED_TARGET spdlog)
 pkg_check_modules(ICU REQUIRED IMPORTED_TARGET icu-uc icu-i18n)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(JEMALLOC REQUIRED IMPORTED_TARGET jemalloc)
+pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
+pkg_check_modules(PUGIXML REQUIRED IMPORTED_TARGET pugixml)  # Tests only.
 
 find_path(RAPIDJSON_INCLUDE rapidjson/reader.h REQUIRED)
 add_library(kiln_rapidjson INTERFACE)

@@ -88,6 +88,7 @@ int Serve(const Settings& settings) {
                   .base_url = settings.base_url.empty() ? std::string()
                                                         : settings.base_url + settings.context_path,
                   .version = KILN_VERSION};
+  context.max_includes = static_cast<std::uint32_t>(settings.search_max_includes);
   context.referential_integrity = settings.enforce_referential_integrity;
   WorkerPools pools(static_cast<std::size_t>(settings.db_resource_store_threads),
                     static_cast<std::size_t>(settings.db_indexer_threads));

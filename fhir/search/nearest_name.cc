@@ -8,7 +8,8 @@ namespace fhir::search {
 namespace {
 
 constexpr std::size_t kMaxNameBytes = 64;
-constexpr std::string_view kResultParameters[] = {"_count", "_elements", "_format", "_has",
+constexpr std::string_view kResultParameters[] = {"_count", "_elements", "_format",
+                                                  "_has",   "_include",  "_revinclude",
                                                   "_sort",  "_summary",  "_total"};
 
 // Insertions, deletions and replacements from `a` to `b`.

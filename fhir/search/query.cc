@@ -18,8 +18,11 @@ std::string Quoted(std::string_view text) {
 
 // Names that R4 gives a meaning which this server does not know: said as such, not as a typing
 // error.
-constexpr std::string_view kUnsupported[] = {"_contained", "_containedType", "_filter", "_include",
-                                             "_query",     "_revinclude",    "_score",  "_type"};
+constexpr std::string_view kUnsupported[] = {"_contained", "_containedType", "_filter",
+                                             "_query",     "_score",         "_type"};
+
+// Each is followed from every resource of a page.
+constexpr std::size_t kMaxIncludes = 100;
 
 std::string_view WithoutModifier(std::string_view name) {
   return name.substr(0, name.find(':'));
@@ -197,14 +200,28 @@ class ResultParameters {
   std::vector<std::string_view> seen_;
 };
 
+Result<bool> TakeInclude(const Registry& registry, std::string_view name, std::string_view value,
+                         bool lenient, Query* query) {
+  bool unknown = false;
+  auto include = ParseInclude(registry, name, value, lenient ? &unknown : nullptr);
+  if (!include && unknown) return false;
+  FHIR_TRY(understood, std::move(include));
+  if (query->includes.size() == kMaxIncludes) {
+    return Fail(TooCostly("parameter " + Quoted(name) + " is given too often"));
+  }
+  query->includes.push_back(std::move(understood));
+  return true;
+}
+
 // True if the parameter was understood; false if lenient handling leaves it out.
-Result<bool> TakeParameter(std::string_view name, std::string_view value, bool lenient,
-                           ResultParameters* results, ParameterParser* parser, Query* query,
-                           std::vector<Expression>* all) {
+Result<bool> TakeParameter(const Registry& registry, std::string_view name, std::string_view value,
+                           bool lenient, ResultParameters* results, ParameterParser* parser,
+                           Query* query, std::vector<Expression>* all) {
   if (ResultParameters::IsOne(name)) {
     FHIR_TRY_VOID(results->Take(name, value));
     return true;
   }
+  if (IsInclude(name)) return TakeInclude(registry, name, value, lenient, query);
   if (IsUnsupported(name)) {
     if (lenient) return false;
     return Fail(NotSupported("parameter " + Quoted(name) + " is not supported"));
@@ -230,13 +247,18 @@ Result<Query> ParseQuery(const Registry& registry, std::string_view type,
   std::vector<Expression> all;
   for (const auto& [name, value] : parameters) {
     if (value.empty()) continue;
-    FHIR_TRY(understood,
-             TakeParameter(name, value, options.lenient, &results, &parser, &query, &all));
+    FHIR_TRY(understood, TakeParameter(registry, name, value, options.lenient, &results, &parser,
+                                       &query, &all));
     if (understood) {
       query.applied.emplace_back(name, value);
     } else {
       query.ignored.push_back(name);
     }
+  }
+  // R4 3.1.1.5.8.
+  if (query.summary == Summary::kText && !query.includes.empty()) {
+    return Fail(Invalid("parameter '_summary': text does not go with _include and _revinclude",
+                        "_summary"));
   }
   query.where = Expression::And(std::move(all));
   return query;
@@ -248,7 +270,7 @@ Result<Expression> ParseCriteria(const Registry& registry, std::string_view type
   std::vector<Expression> all;
   for (const auto& [name, value] : parameters) {
     if (value.empty()) continue;
-    if (ResultParameters::IsOne(name) || IsUnsupported(name)) {
+    if (ResultParameters::IsOne(name) || IsInclude(name) || IsUnsupported(name)) {
       return Fail(NotSupported("parameter " + Quoted(name) + " is not supported in criteria"));
     }
     FHIR_TRY(expression, parser.Parse(type, name, value));

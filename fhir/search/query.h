@@ -14,6 +14,7 @@
 #include "fhir/base/result.h"
 #include "fhir/base/time.h"
 #include "fhir/search/expression.h"
+#include "fhir/search/include.h"
 #include "fhir/search/registry.h"
 #include "fhir/terminology/terminology.h"
 
@@ -47,6 +48,7 @@ struct Query {
   Total total = Total::kAccurate;
   Summary summary = Summary::kFalse;
   std::vector<std::string> elements;
+  std::vector<Include> includes;     // In the order of the URL.
   Parameters applied;                // What was understood, for the self link, without paging.
   std::vector<std::string> ignored;  // Unknown parameters left out by lenient handling.
 };

@@ -37,6 +37,7 @@ struct Settings {
   std::int64_t server_port = 0;
   std::int64_t server_threads = 0;
   std::int64_t max_body_mib = 0;
+  std::int64_t search_max_includes = 0;
   std::string log_level;
   std::string default_time_zone;
 

@@ -53,13 +53,24 @@ void BundleEntries::AppendFullUrl(std::string_view type, std::string_view id) {
 
 void BundleEntries::AddMatch(std::size_t position, const storage::ResourceView& view,
                              const Shape& shape, std::string_view extension) {
+  AddFound(position, view, shape, "match", extension);
+}
+
+void BundleEntries::AddIncluded(std::size_t position, const storage::ResourceView& view,
+                                const Shape& shape) {
+  AddFound(position, view, shape, "include", {});
+}
+
+void BundleEntries::AddFound(std::size_t position, const storage::ResourceView& view,
+                             const Shape& shape, std::string_view mode,
+                             std::string_view extension) {
   Begin(position);
   AppendFullUrl(view.type, view.id);
   bytes_.append(",\"resource\":");
   shape.Append(&bytes_, view);
   bytes_.append(R"(,"search":{)");
   if (!extension.empty()) bytes_.append(R"("extension":[)").append(extension).append("],");
-  bytes_.append(R"("mode":"match"}})");
+  bytes_.append(R"("mode":")").append(mode).append(R"("}})");
   End();
 }
 

@@ -38,6 +38,8 @@ class BundleEntries {
   // `extension`: JSON of an extension of Bundle.entry.search; empty: none.
   void AddMatch(std::size_t position, const storage::ResourceView& view, const Shape& shape,
                 std::string_view extension = {});
+  // The same for what the matches include. Its position is behind theirs.
+  void AddIncluded(std::size_t position, const storage::ResourceView& view, const Shape& shape);
   // A version in a history; `view` may be a deletion. `is_new`: there was none before it.
   void AddVersion(std::size_t position, const storage::ResourceView& view, bool is_new,
                   const Shape& shape);
@@ -53,6 +55,8 @@ class BundleEntries {
     std::size_t size = 0;  // 0: no such entry.
   };
 
+  void AddFound(std::size_t position, const storage::ResourceView& view, const Shape& shape,
+                std::string_view mode, std::string_view extension);
   void Begin(std::size_t position);
   void End();
   void AppendFullUrl(std::string_view type, std::string_view id);

@@ -38,8 +38,9 @@ fhir::Error BadUrl(std::string text) {
 }  // namespace
 
 fhir::Result<EntryUrl> ParseEntryUrl(std::string_view url, std::string_view base_url) {
-  if (url.starts_with(base_url) && url.substr(base_url.size()).starts_with('/')) {
-    url.remove_prefix(base_url.size());
+  if (url.starts_with(base_url)) {
+    const std::string_view rest = url.substr(base_url.size());
+    if (rest.starts_with('/') || rest.starts_with('?')) url = rest;
   }
   if (url.starts_with('/')) url.remove_prefix(1);
   const std::size_t question = url.find('?');

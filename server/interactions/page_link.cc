@@ -9,8 +9,8 @@ namespace server {
 namespace {
 
 constexpr std::string_view kPageParameter = "__page";
-constexpr std::size_t kMaxLinkHeaderBytes = 16 * 1024;
-constexpr std::size_t kSignedSize = 24;
+constexpr std::size_t kMaxLinkHeaderBytes = std::size_t{16} * 1024;
+constexpr std::size_t kSignedSize = 40;
 constexpr std::size_t kTokenBytes = kSignedSize + 8;
 constexpr std::string_view kAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -62,7 +62,8 @@ fhir::Error BadToken() {
 }
 
 std::string UrlOf(const PagedQuery& query, const std::string& token) {
-  std::string url = query.base_url + "/" + query.path;
+  std::string url = query.base_url;
+  if (!query.path.empty()) url.append("/").append(query.path);
   std::string parameters = fhir::search::EncodeParameters(query.applied);
   if (!token.empty()) {
     if (!parameters.empty()) parameters += '&';
@@ -88,6 +89,8 @@ std::string EncodePageToken(const PagePosition& position, std::string_view query
   fhir::AppendU64(&bytes, position.t);
   fhir::AppendU64(&bytes, position.offset);
   fhir::AppendI64(&bytes, position.now_ms);
+  fhir::AppendU64(&bytes, position.matches);
+  fhir::AppendU64(&bytes, position.included);
   fhir::AppendU64(&bytes, Sign(bytes, query, secret));
   return EncodeBase64Url(bytes);
 }
@@ -103,7 +106,8 @@ fhir::Result<PagePosition> DecodePageToken(std::string_view token, std::string_v
   // Bits behind the last byte are not signed: only one spelling is accepted.
   if (EncodeBase64Url(*bytes) != token) return fhir::Fail(BadToken());
   return PagePosition{fhir::ReadU64(bytes->data()), fhir::ReadU64(bytes->data() + 8),
-                      fhir::ReadI64(bytes->data() + 16)};
+                      fhir::ReadI64(bytes->data() + 16), fhir::ReadU64(bytes->data() + 24),
+                      fhir::ReadU64(bytes->data() + 32)};
 }
 
 fhir::Result<std::optional<std::string>> TakePageToken(fhir::search::Parameters* parameters) {
@@ -119,16 +123,23 @@ fhir::Result<std::optional<std::string>> TakePageToken(fhir::search::Parameters*
 }
 
 std::vector<PageLink> LinksOf(const PagedQuery& query, const PagePosition& here, bool from_token,
-                              std::uint32_t count, std::optional<std::uint64_t> next) {
+                              std::uint32_t count, const std::optional<NextPage>& next) {
   const std::string canonical = CanonicalQuery(query.path, query.applied);
-  auto at = [&](std::uint64_t offset) {
-    return UrlOf(query, EncodePageToken({here.t, offset, here.now_ms}, canonical, query.secret));
+  const auto at = [&](const NextPage& page) {
+    const PagePosition position{here.t, page.offset, here.now_ms, page.matches, page.included};
+    return UrlOf(query, EncodePageToken(position, canonical, query.secret));
   };
   std::vector<PageLink> links;
-  links.push_back({"self", from_token ? at(here.offset) : UrlOf(query, {})});
+  links.push_back(
+      {"self", from_token ? at({here.offset, here.matches, here.included}) : UrlOf(query, {})});
   // The page that holds the beginning of this very snapshot. An empty store has none to hold.
   links.push_back({"first", here.t == 0 ? UrlOf(query, {}) : at(0)});
-  if (here.offset > 0) {
+  if (here.included > query.max_included) {
+    links.push_back(
+        {"previous", at({here.offset, here.matches, here.included - query.max_included})});
+  } else if (here.matches > 0) {
+    links.push_back({"previous", at(here.offset)});
+  } else if (here.offset > 0) {
     links.push_back({"previous", at(here.offset - std::min<std::uint64_t>(here.offset, count))});
   }
   if (next) links.push_back({"next", at(*next)});

@@ -24,13 +24,29 @@ struct PagePosition {
   std::uint64_t offset = 0;  // Resources before it.
   std::int64_t now_ms =
       0;  // When the first page was asked for: what "about now" means to the query.
+  // Not 0: the page goes on with what so many matches from `offset` on include, and shows none of
+  // them. `included` resources were shown before.
+  std::uint64_t matches = 0;
+  std::uint64_t included = 0;
+};
+
+// Where the next page begins: at an offset, or with what the matches before include, as in
+// PagePosition.
+struct NextPage {
+  NextPage(std::uint64_t at) : offset(at) {}  // NOLINT(google-explicit-constructor): most are this.
+  NextPage(std::uint64_t at, std::uint64_t with_matches, std::uint64_t after_included)
+      : offset(at), matches(with_matches), included(after_included) {}
+
+  std::uint64_t offset;
+  std::uint64_t matches = 0;
+  std::uint64_t included = 0;
 };
 
 // What a token is bound to: the path and the parameters that a client sends with it, but for those
 // that only say how the answer is written (_format, _pretty).
 std::string CanonicalQuery(std::string_view path, const fhir::search::Parameters& parameters);
 
-// The token is 32 bytes in base64url: the three members above and a keyed hash over them and the
+// The token is 48 bytes in base64url: the five members above and a keyed hash over them and the
 // canonical query.
 std::string EncodePageToken(const PagePosition& position, std::string_view query,
                             std::uint64_t secret);
@@ -46,7 +62,8 @@ struct PagedQuery {
   std::string base_url;  // "http://localhost:8080/fhir"
   std::string path;      // "Patient" or "Patient/x/_history"
   fhir::search::Parameters applied;
-  std::uint64_t secret = 0;  // Store::PageSecret().
+  std::uint64_t secret = 0;        // Store::PageSecret().
+  std::uint32_t max_included = 0;  // On one page.
 };
 
 struct PageLink {
@@ -55,10 +72,9 @@ struct PageLink {
 };
 
 // The links of the page at `here`. `count` is the page size; `from_token` says that the client
-// followed a link, and that self has one therefore. `next`: the offset of the next page, if there is
-// one.
+// followed a link, and that self has one therefore. `next`: nothing if this is the last.
 std::vector<PageLink> LinksOf(const PagedQuery& query, const PagePosition& here, bool from_token,
-                              std::uint32_t count, std::optional<std::uint64_t> next);
+                              std::uint32_t count, const std::optional<NextPage>& next);
 
 // Bundle.link, with its name.
 void WriteLinks(const std::vector<PageLink>& links, fhir::json::Writer* writer);

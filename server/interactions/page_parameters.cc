@@ -72,7 +72,7 @@ fhir::Result<PageParameters> ReadPageParameters(const Request& request, std::str
     FHIR_TRY_VOID(ReadParameter(name, value, allowed, lenient, context, &page, &shape));
   }
   if (shape.summary == fhir::search::Summary::kCount) page.count = 0;
-  FHIR_TRY(made, Shape::Of(shape.summary, std::move(shape.elements)));
+  FHIR_TRY(made, Shape::Of({}, shape.summary, std::move(shape.elements)));
   page.shape = std::move(made);
   return page;
 }

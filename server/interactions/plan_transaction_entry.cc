@@ -65,8 +65,8 @@ fhir::Result<void> TransactionBuilder::PlanRead(std::uint32_t index, const Targe
   if (interaction == nullptr) return fhir::Fail(UnsupportedEntry());
   FHIR_TRY(read, RequestOf(plan_->SourceOf(index), request_));
   // It runs after the commit, when nothing can be refused any more.
-  if (target.shape == PathShape::kType) {
-    const fhir::Result<SearchPlan> search = PlanSearch(read, target.parameters.type, context_);
+  if (IsSearch(target.shape)) {
+    const fhir::Result<SearchPlan> search = PlanSearch(read, target.parameters, context_);
     if (!search) return fhir::Fail(About("request.url", search.error()));
   }
   plan_->entries[index].action = EntryAction::kRead;

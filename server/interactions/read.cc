@@ -18,12 +18,12 @@ namespace {
 using CachedPtr = std::shared_ptr<const storage::CachedResource>;
 
 // The parameters that a read may have (R4 3.1.0.1.6).
-fhir::Result<Shape> ReadShape(const Request& request) {
+fhir::Result<Shape> ReadShape(const Request& request, std::string_view type) {
   if (request.query.empty()) return Shape();
   FHIR_TRY(parameters, fhir::search::DecodeParameters(request.query));
   ShapeParameters shape;
   for (const auto& [name, value] : parameters) {
-    if (name == "_format" || name == "_pretty") continue;
+    if (name == "_format" || name == "_pretty" || value.empty()) continue;
     FHIR_TRY(is_shape, ReadShapeParameter(name, value, &shape));
     if (!is_shape && !ParsePreference(request.headers.prefer).lenient) {
       return fhir::Fail(fhir::Invalid("a read has no parameter " + name, name));
@@ -32,7 +32,7 @@ fhir::Result<Shape> ReadShape(const Request& request) {
   if (shape.summary == fhir::search::Summary::kCount) {
     return fhir::Fail(fhir::Invalid("a read has nothing to count", "_summary"));
   }
-  return Shape::Of(shape.summary, std::move(shape.elements));
+  return Shape::Of(type, shape.summary, std::move(shape.elements));
 }
 
 Reply AnswerShaped(const RequestHeaders& headers, const Shape& shape, CachedPtr resource) {
@@ -57,7 +57,7 @@ Reply AnswerGone(const fhir::Error& error, const Context& context, const PathPar
 
 fhir::Result<Reply> Read(const Request& request, const PathParameters& path,
                          const Context& context) {
-  FHIR_TRY(shape, ReadShape(request));
+  FHIR_TRY(shape, ReadShape(request, path.type));
   fhir::Result<CachedPtr> resource = context.store->Read(path.type, path.id);
   if (resource) return AnswerShaped(request.headers, shape, *std::move(resource));
   if (resource.error().http_status == 410) return AnswerGone(resource.error(), context, path);
@@ -74,7 +74,7 @@ std::optional<Reply> TryRead(const Request& request, const PathParameters& path,
 
 fhir::Result<Reply> Vread(const Request& request, const PathParameters& path,
                           const Context& context) {
-  FHIR_TRY(shape, ReadShape(request));
+  FHIR_TRY(shape, ReadShape(request, path.type));
   std::uint64_t version = 0;
   const std::string_view text = path.version;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);

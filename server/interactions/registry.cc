@@ -12,6 +12,10 @@ extern const Interaction kTypeHistory;
 extern const Interaction kSystemHistory;
 extern const Interaction kSearchType;
 extern const Interaction kPostSearch;
+extern const Interaction kSearchSystem;
+extern const Interaction kPostSearchSystem;
+extern const Interaction kSearchCompartment;
+extern const Interaction kPostSearchCompartment;
 extern const Interaction kCreate;
 extern const Interaction kUpdate;
 extern const Interaction kConditionalUpdate;
@@ -34,6 +38,10 @@ constexpr const Interaction* kInteractions[] = {
     &kDelete,
     &kVread,
     &kPostSearch,
+    &kSearchCompartment,
+    &kSearchSystem,
+    &kPostSearchSystem,
+    &kPostSearchCompartment,
     &kInstanceHistory,
     &kTypeHistory,
     &kSystemHistory,

@@ -5,39 +5,12 @@
 #include "fhir/base/time.h"
 #include "fhir/json/writer.h"
 #include "server/routing/outcome.h"
+#include "server/runtime/reply.h"
 
 namespace server {
-namespace {
-
-std::string_view Reason(int status) {
-  switch (status) {
-    case 200: return "OK";
-    case 201: return "Created";
-    case 204: return "No Content";
-    case 304: return "Not Modified";
-    case 400: return "Bad Request";
-    case 403: return "Forbidden";
-    case 404: return "Not Found";
-    case 405: return "Method Not Allowed";
-    case 406: return "Not Acceptable";
-    case 409: return "Conflict";
-    case 410: return "Gone";
-    case 412: return "Precondition Failed";
-    case 413: return "Content Too Large";
-    case 415: return "Unsupported Media Type";
-    case 422: return "Unprocessable Content";
-    case 429: return "Too Many Requests";
-    case 500: return "Internal Server Error";
-    case 503: return "Service Unavailable";
-    default: return {};
-  }
-}
-
-}  // namespace
-
 std::string StatusLine(int status) {
   std::string line = std::to_string(status);
-  const std::string_view reason = Reason(status);
+  const std::string_view reason = ReasonOf(status);
   if (!reason.empty()) line.append(" ").append(reason);
   return line;
 }

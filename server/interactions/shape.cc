@@ -1,10 +1,12 @@
 #include "server/interactions/shape.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include "fhir/base/check.h"
 #include "fhir/base/time.h"
+#include "fhir/definitions/definitions.h"
 #include "fhir/json/document.h"
 #include "fhir/model/stored_form.h"
 #include "fhir/model/subset.h"
@@ -25,6 +27,16 @@ fhir::Result<Summary> ParseSummary(std::string_view value) {
   return fhir::Fail(fhir::Invalid("_summary is true, text, data, count or false", "_summary"));
 }
 
+// A choice goes by its name ("value") and by that of each member ("valueQuantity").
+bool HasElement(std::string_view type, std::string_view name) {
+  const auto is_named = [name](const fhir::definitions::Element& element) {
+    return element.name == name || (!element.choice.empty() && element.choice == name);
+  };
+  return name == "resourceType" ||
+         std::ranges::any_of(fhir::definitions::ElementsOf(fhir::definitions::FindType(type)),
+                             is_named);
+}
+
 void AppendItems(std::string_view list, std::vector<std::string>* items) {
   while (!list.empty()) {
     const std::size_t comma = list.find(',');
@@ -36,9 +48,16 @@ void AppendItems(std::string_view list, std::vector<std::string>* items) {
 
 }  // namespace
 
-fhir::Result<Shape> Shape::Of(Summary summary, std::vector<std::string> elements) {
+fhir::Result<Shape> Shape::Of(std::string_view type, Summary summary,
+                              std::vector<std::string> elements) {
   if (summary != Summary::kFalse && !elements.empty()) {
     return fhir::Fail(fhir::Invalid("_summary and _elements exclude each other"));
+  }
+  for (const std::string& element : elements) {
+    if (type.empty() || HasElement(type, element)) continue;
+    return fhir::Fail(fhir::Invalid(
+        "parameter '_elements': " + std::string(type) + " has no element '" + element + "'",
+        "_elements"));
   }
   Shape shape;
   shape.summary_ = summary;

@@ -16,8 +16,10 @@ namespace server {
 class Shape {
  public:
   Shape() = default;  // Whole resources.
-  // Errors: Invalid for both at once.
-  static fhir::Result<Shape> Of(fhir::search::Summary summary, std::vector<std::string> elements);
+  // Of resources of `type`; empty where there may be several types, and then any element may be
+  // named. Errors: Invalid for both at once, and for an element that the type does not have.
+  static fhir::Result<Shape> Of(std::string_view type, fhir::search::Summary summary,
+                                std::vector<std::string> elements);
 
   bool IsWhole() const { return summary_ == fhir::search::Summary::kFalse && elements_.empty(); }
 

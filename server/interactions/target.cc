@@ -73,18 +73,36 @@ fhir::Error UnknownType(std::string_view name) {
 
 Target OfOneSegment(std::string_view segment) {
   if (segment == "metadata") return {PathShape::kMetadata, {}, {}};
+  if (segment == "_search") return {PathShape::kSystemSearch, {}, {}};
   if (segment == "_history") return {PathShape::kSystemHistory, {}, {}};
   if (segment.starts_with('$')) return {PathShape::kSystemOperation, {}, segment.substr(1)};
-  return {PathShape::kType, {segment, {}, {}}, {}};
+  return {PathShape::kType, {.type = segment}, {}};
 }
 
 Target OfTwoSegments(std::string_view type, std::string_view segment) {
-  if (segment == "_search") return {PathShape::kTypeSearch, {type, {}, {}}, {}};
-  if (segment == "_history") return {PathShape::kTypeHistory, {type, {}, {}}, {}};
+  if (segment == "_search") return {PathShape::kTypeSearch, {.type = type}, {}};
+  if (segment == "_history") return {PathShape::kTypeHistory, {.type = type}, {}};
   if (segment.starts_with('$')) {
-    return {PathShape::kTypeOperation, {type, {}, {}}, segment.substr(1)};
+    return {PathShape::kTypeOperation, {.type = type}, segment.substr(1)};
   }
-  return {PathShape::kInstance, {type, segment, {}}, {}};
+  return {PathShape::kInstance, {.type = type, .id = segment}, {}};
+}
+
+fhir::Result<void> CheckCompartment(const PathParameters& path) {
+  const bool is_known = std::ranges::any_of(
+      fhir::definitions::CompartmentMembers(),
+      [&](const fhir::definitions::CompartmentMember& m) { return m.compartment == path.type; });
+  if (!is_known) return fhir::Fail(fhir::NotFound("no such path"));
+  if (path.member == "*") return {};
+  if (!fhir::definitions::IsResourceType(path.member)) {
+    return fhir::Fail(UnknownType(path.member));
+  }
+  if (path.member == path.type ||
+      fhir::definitions::FindCompartmentMember(path.type, path.member) != nullptr) {
+    return {};
+  }
+  return fhir::Fail(fhir::NotFound(std::string(path.member) + " is in no compartment of type " +
+                                   std::string(path.type)));
 }
 
 }  // namespace
@@ -102,17 +120,23 @@ fhir::Result<Target> ParseTarget(std::string_view path) {
   } else if (*count == 2) {
     target = OfTwoSegments(part[0], part[1]);
   } else if (*count == 3 && part[2] == "_history") {
-    target = {PathShape::kInstanceHistory, {part[0], part[1], {}}, {}};
+    target = {PathShape::kInstanceHistory, {.type = part[0], .id = part[1]}, {}};
   } else if (*count == 3 && part[2].starts_with('$')) {
-    target = {PathShape::kInstanceOperation, {part[0], part[1], {}}, part[2].substr(1)};
-  } else if (*count == 4 && part[2] == "_history") {
-    target = {PathShape::kVersion, {part[0], part[1], part[3]}, {}};
+    target = {PathShape::kInstanceOperation, {.type = part[0], .id = part[1]}, part[2].substr(1)};
+  } else if (*count == 3) {
+    target = {PathShape::kCompartment, {.type = part[0], .id = part[1], .member = part[2]}, {}};
+  } else if (part[3] == "_search") {
+    target = {
+        PathShape::kCompartmentSearch, {.type = part[0], .id = part[1], .member = part[2]}, {}};
+  } else if (part[2] == "_history") {
+    target = {PathShape::kVersion, {.type = part[0], .id = part[1], .version = part[3]}, {}};
   } else {
     return fhir::Fail(fhir::NotFound("no such path"));
   }
   if (!fhir::definitions::IsResourceType(target.parameters.type)) {
     return fhir::Fail(UnknownType(target.parameters.type));
   }
+  if (!target.parameters.member.empty()) FHIR_TRY_VOID(CheckCompartment(target.parameters));
   if (!target.parameters.id.empty() && !fhir::validation::IsId(target.parameters.id)) {
     return fhir::Fail(fhir::NotFound("an id has 1 to 64 characters of A-Z, a-z, 0-9, '-' and '.'"));
   }

@@ -20,13 +20,16 @@ std::optional<Level> LevelOf(PathShape shape) {
     case PathShape::kInstanceOperation: return Level::kInstance;
     case PathShape::kBase:
     case PathShape::kMetadata:
+    case PathShape::kSystemSearch:
     case PathShape::kSystemHistory:
     case PathShape::kType:
     case PathShape::kTypeSearch:
     case PathShape::kTypeHistory:
     case PathShape::kInstance:
     case PathShape::kInstanceHistory:
-    case PathShape::kVersion: break;
+    case PathShape::kVersion:
+    case PathShape::kCompartment:
+    case PathShape::kCompartmentSearch: break;
   }
   return std::nullopt;
 }

@@ -1,5 +1,6 @@
 #include "server/routing/capabilities.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +55,42 @@ void WriteSearchParameters(const Context& context, std::string_view type, Writer
   writer->EndArray();
 }
 
+void WriteIncludes(const Context& context, std::string_view type, Writer* writer) {
+  writer->Member("searchInclude").BeginArray().String("*");
+  for (const auto& parameter : context.registry->ParametersOf(type)) {
+    if (parameter.type != fhir::search::SearchType::kReference) continue;
+    writer->String(std::string(type) + ":" + parameter.code);
+  }
+  writer->EndArray();
+}
+
+// What may refer to the type.
+void WriteReverseIncludes(const Context& context, std::string_view type, Writer* writer) {
+  writer->Member("searchRevInclude").BeginArray().String("*");
+  for (const fhir::definitions::Type& source : fhir::definitions::Types()) {
+    for (const auto& parameter : context.registry->ParametersOf(source.name)) {
+      const auto& targets = parameter.targets;
+      if (std::ranges::find(targets, type) == targets.end()) continue;
+      writer->String(std::string(source.name) + ":" + parameter.code);
+    }
+  }
+  writer->EndArray();
+}
+
+// R4 names their definitions Patient -> patient, RelatedPerson -> relatedPerson.
+void WriteCompartments(Writer* writer) {
+  writer->Member("compartment").BeginArray();
+  std::string_view last;
+  for (const auto& member : fhir::definitions::CompartmentMembers()) {
+    if (member.compartment == last) continue;
+    last = member.compartment;
+    std::string url = "http://hl7.org/fhir/CompartmentDefinition/" + std::string(last);
+    url[url.size() - last.size()] = static_cast<char>(last.front() - 'A' + 'a');
+    writer->String(url);
+  }
+  writer->EndArray();
+}
+
 void WriteOperations(std::string_view type, Writer* writer) {
   bool is_open = false;
   for (const Operation* operation : Operations()) {
@@ -79,6 +116,8 @@ void WriteResource(const Context& context, std::string_view type, Writer* writer
   writer->Member("updateCreate").Bool(true);
   WriteConditionals(writer);
   WriteReferencePolicy(context, writer);
+  WriteIncludes(context, type, writer);
+  WriteReverseIncludes(context, type, writer);
   WriteSearchParameters(context, type, writer);
   WriteOperations(type, writer);
   writer->EndObject();
@@ -100,6 +139,7 @@ void WriteRest(const Context& context, Writer* writer) {
   WriteInteractions(/*of_system=*/true, writer);
   writer->EndArray();
   WriteOperations({}, writer);
+  WriteCompartments(writer);
   writer->EndObject().EndArray();
 }
 

@@ -23,9 +23,11 @@ namespace server {
 
 // The variable parts of the path. Views into Request::path.
 struct PathParameters {
-  std::string_view type;
-  std::string_view id;
-  std::string_view version;
+  std::string_view type = {};
+  std::string_view id = {};
+  std::string_view version = {};
+  std::string_view member =
+      {};  // The type searched in the compartment type/id; "*": all its types.
 };
 
 // A read: runs on a resource store thread and may block.

@@ -77,9 +77,6 @@ fhir::Result<Route> FindRoute(const Request& request) {
     return Route{handler, target.parameters};
   }
   if (AllowedAt(target).empty()) return fhir::Fail(NotServed(target));
-  if (target.shape == PathShape::kBase && request.verb == Verb::kGet) {
-    return fhir::Fail(fhir::NotSupported("a search over all types is not supported"));
-  }
   return Route{&kNotAllowed, target.parameters};
 }
 

@@ -26,7 +26,8 @@ struct Context {
   std::string version;  // Of the software, for /metadata.
   std::uint32_t default_count = 50;
   std::uint32_t max_count = 10'000;
-  bool referential_integrity = true;  // The store enforces it; /metadata and some errors say so.
+  std::uint32_t max_includes = 10'000;  // Included resources on one page.
+  bool referential_integrity = true;    // The store enforces it; /metadata and some errors say so.
 };
 
 }  // namespace server

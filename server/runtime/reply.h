@@ -56,6 +56,10 @@ class Body {
 // error: all are held until the last is there.
 inline constexpr std::size_t kMaxBundleReplyBytes = std::size_t{128} << 20;
 
+// The words behind a status ("Not Found"), in the status line and in bundles; empty for one that the
+// server does not send (RFC 9112 4 allows it).
+std::string_view ReasonOf(int status);
+
 struct Reply {
   int status = 200;
   // Content-Type of the body; ignored without one.

@@ -109,7 +109,8 @@ TEST_F(ErrorsTest, EverythingElseThatCanBeWrongWithARequest) {
   ExpectOutcome(get("Patient?family=%FF"), 400, "UTF-8");
   ExpectOutcome(get("Patient?_sort=nonsense"), 400, "sort");
   ExpectOutcome(get("Patient?_id=not%20an%20id"), 400, "id");
-  ExpectOutcome(get("?_type=Patient"), 400, "search over all types");
+  ExpectOutcome(get("?_type=Nonsense"), 400, "unknown type in _type");
+  ExpectOutcome(get("Observation/x/Condition"), 404, "no compartment");
   ExpectOutcome(get("Patient?_include=Patient:nonsense"), 400, "include");
   ExpectOutcome(Client().Get("Patient", {{"Accept", "text/turtle"}}), 406, "Accept");
   ExpectOutcome(get("Patient?_format=ttl"), 406, "_format");

@@ -206,6 +206,13 @@ TEST_F(SearchSemanticsTest, ElementsLeaveOutTheOthersAndSaySo) {
   const Answer read = Client().Get("Patient/" + id + "?_elements=birthDate");
   EXPECT_EQ(read.Text("birthDate"), "1970-01-01");
   EXPECT_TRUE(read.At("gender").IsNone());
+  EXPECT_EQ(Client().Get("Patient/" + id + "?_summary=").Status(), 200);
+  for (const std::string& target :
+       {std::string("Patient?_elements=gendre"), "Patient/" + id + "?_elements=gendre",
+        std::string("Patient?_elements=name.family")}) {
+    EXPECT_EQ(Client().Get(target).Status(), 400) << target;
+  }
+  EXPECT_EQ(Client().Get("Observation?_elements=value,status,valueQuantity,meta").Status(), 200);
 }
 
 TEST_F(SearchSemanticsTest, ReferencesAreFoundByEveryFormAndChained) {

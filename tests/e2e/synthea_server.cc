@@ -79,7 +79,7 @@ std::string LinkOf(const Document& bundle, std::string_view relation) {
   for (const Value link : links.Children()) {
     if (link.Find("relation").StringOrEmpty() != relation) continue;
     const std::string url(link.Find("url").StringOrEmpty());
-    return url.substr(url.find("/fhir/"));
+    return url.substr(url.find("/fhir"));
   }
   return "";
 }

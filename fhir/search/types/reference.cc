@@ -151,6 +151,12 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   return ranges;
 }
 
+// What stands between a tag and the NUL at the end. Empty: the value has another tag.
+std::string_view TextIn(std::string_view value, char tag) {
+  if (value.size() < 2 || value.front() != tag) return {};
+  return value.substr(1, value.size() - 2);
+}
+
 constexpr std::string_view kModifiers[] = {"identifier", "[type]"};
 
 }  // namespace
@@ -165,6 +171,21 @@ std::string LocalReferencePrefix(std::string_view type) {
   std::string bytes(1, kLocalReferenceTag);
   bytes.append(type).push_back('/');
   return bytes;
+}
+
+std::string UrlReferenceValue(std::string_view url) {
+  std::string bytes(1, kUrlTag);
+  AppendText(&bytes, url);
+  bytes.push_back('\0');
+  return bytes;
+}
+
+std::string_view LiteralIn(std::string_view value) {
+  return TextIn(value, kLocalReferenceTag);
+}
+
+std::string_view UrlIn(std::string_view value) {
+  return TextIn(value, kUrlTag);
 }
 
 const SearchTypeSpec kReferenceType = {.name = "reference",

@@ -95,7 +95,9 @@ Answer InProcessServer::Do(Request request) {
 
 Answer InProcessServer::Follow(std::string_view url) {
   EXPECT_TRUE(url.starts_with(kBase)) << url;
-  return Get(url.substr(std::min(kBase.size() + 1, url.size())));
+  url.remove_prefix(std::min(kBase.size(), url.size()));
+  if (url.starts_with('/')) url.remove_prefix(1);
+  return Get(url);
 }
 
 Reply InProcessServer::Dispatch(const Request& request) {

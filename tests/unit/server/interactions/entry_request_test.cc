@@ -15,6 +15,15 @@ TEST(EntryRequestTest, AUrlIsRelativeOrBelowTheBase) {
   }
 }
 
+TEST(EntryRequestTest, AUrlMayBeTheBaseWithAQuery) {
+  for (const char* url : {"?_type=Patient", "/?_type=Patient", "http://h/fhir?_type=Patient"}) {
+    const auto parsed = ParseEntryUrl(url, "http://h/fhir");
+    ASSERT_TRUE(parsed.has_value()) << url;
+    EXPECT_EQ(parsed->path, "");
+    EXPECT_EQ(parsed->query, "_type=Patient");
+  }
+}
+
 TEST(EntryRequestTest, AForeignOrBrokenUrlIsRefused) {
   for (const char* url :
        {"http://other/fhir/Patient/x", "http://h/fhirPatient/x", "Patient/%4", "Patient/%zz"}) {

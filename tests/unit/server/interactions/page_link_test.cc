@@ -14,6 +14,12 @@ TEST(PageLinkTest, ATokenComesBackAsItWas) {
   EXPECT_EQ(position->t, 7U);
   EXPECT_EQ(position->offset, 50U);
   EXPECT_EQ(position->now_ms, -3);
+  EXPECT_EQ(position->matches, 0U);
+  const auto continued =
+      DecodePageToken(EncodePageToken({7, 50, -3, 8, 9}, "Patient", kSecret), "Patient", kSecret);
+  ASSERT_TRUE(continued.has_value());
+  EXPECT_EQ(continued->matches, 8U);
+  EXPECT_EQ(continued->included, 9U);
 }
 
 TEST(PageLinkTest, AnyChangedCharacterIsRefused) {
@@ -73,6 +79,24 @@ TEST(PageLinkTest, ThePagesAreLinkedBothWays) {
   EXPECT_EQ(UrlOf(second, "next"), "");
   EXPECT_EQ(LinkHeader({{"self", "http://a"}, {"next", "http://b"}}),
             "<http://a>; rel=\"self\", <http://b>; rel=\"next\"");
+}
+
+TEST(PageLinkTest, APageIsGoneOnWithBeforeTheNext) {
+  const PagedQuery query{"http://h/fhir", "", {{"_count", "2"}}, kSecret, 10};
+  const auto links = [&](const PagePosition& here, const NextPage& next) {
+    return LinksOf(query, here, /*from_token=*/true, 2, next);
+  };
+  const auto first = links({7, 2, 3}, {2, 2, 10});
+  const auto second = links({7, 2, 3, 2, 10}, {2, 2, 20});
+  const auto third = links({7, 2, 3, 2, 20}, 4);
+  const auto after = LinksOf(query, {7, 4, 3}, /*from_token=*/true, 2, std::nullopt);
+  EXPECT_EQ(UrlOf(first, "next"), UrlOf(second, "self"));
+  EXPECT_EQ(UrlOf(second, "next"), UrlOf(third, "self"));
+  EXPECT_EQ(UrlOf(third, "next"), UrlOf(after, "self"));
+  EXPECT_EQ(UrlOf(third, "previous"), UrlOf(second, "self"));
+  EXPECT_EQ(UrlOf(second, "previous"), UrlOf(first, "self"));
+  EXPECT_EQ(UrlOf(after, "previous"), UrlOf(first, "self"));
+  EXPECT_TRUE(UrlOf(first, "self").starts_with("http://h/fhir?_count=2&"));
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST_F(CapabilitiesTest, IsAStructurallyValidResource) {
 
 TEST_F(CapabilitiesTest, ListsWhatIsServed) {
   EXPECT_EQ(CodesOf(Rest().Find("interaction"), "code"),
-            (std::set<std::string>{"batch", "history-system", "transaction"}));
+            (std::set<std::string>{"batch", "history-system", "search-system", "transaction"}));
   const Value patient = Resource("Patient");
   ASSERT_FALSE(patient.IsNone());
   EXPECT_EQ(CodesOf(patient.Find("interaction"), "code"),
@@ -77,6 +77,36 @@ TEST_F(CapabilitiesTest, ListsWhatIsServed) {
   EXPECT_EQ(CodesOf(patient.Find("operation"), "name"), std::set<std::string>{"everything"});
   EXPECT_TRUE(Resource("Observation").Find("operation").IsNone());
   EXPECT_TRUE(Resource("DomainResource").IsNone());
+}
+
+std::set<std::string> Texts(const Value& list) {
+  std::set<std::string> texts;
+  for (const Value item : list.Children()) texts.emplace(item.Text());
+  return texts;
+}
+
+TEST_F(CapabilitiesTest, EveryListedIncludeIsAccepted) {
+  for (const Value resource : Rest().Find("resource").Children()) {
+    const std::string type(resource.Find("type").Text());
+    for (const auto& [member, parameter] :
+         {std::pair("searchInclude", "_include"), std::pair("searchRevInclude", "_revinclude")}) {
+      for (const std::string& value : Texts(resource.Find(member))) {
+        const auto query = fhir::search::ParseQuery(*registry_, type, {{parameter, value}}, {});
+        EXPECT_TRUE(query.has_value()) << type << " " << parameter << "=" << value;
+      }
+    }
+  }
+  const Value patient = Resource("Patient");
+  EXPECT_TRUE(Texts(patient.Find("searchInclude")).contains("Patient:organization"));
+  EXPECT_TRUE(Texts(patient.Find("searchRevInclude")).contains("Observation:subject"));
+  EXPECT_FALSE(Texts(patient.Find("searchRevInclude")).contains("Patient:organization"));
+}
+
+TEST_F(CapabilitiesTest, TheFiveCompartmentsAreListed) {
+  const std::string base = "http://hl7.org/fhir/CompartmentDefinition/";
+  EXPECT_EQ(Texts(Rest().Find("compartment")),
+            (std::set<std::string>{base + "device", base + "encounter", base + "patient",
+                                   base + "practitioner", base + "relatedPerson"}));
 }
 
 TEST_F(CapabilitiesTest, EveryListedParameterIsAccepted) {

@@ -29,6 +29,11 @@ TEST(RouterTest, EveryInteractionIsFound) {
   EXPECT_EQ(CodeAt(Verb::kPatch, "Patient/x"), "patch");
   EXPECT_EQ(CodeAt(Verb::kGet, "Patient"), "search-type");
   EXPECT_EQ(CodeAt(Verb::kPost, "Patient/_search"), "search-type");
+  EXPECT_EQ(CodeAt(Verb::kGet, ""), "search-system");
+  EXPECT_EQ(CodeAt(Verb::kPost, "_search"), "search-system");
+  EXPECT_EQ(CodeAt(Verb::kGet, "Patient/x/Observation"), "search-compartment");
+  EXPECT_EQ(CodeAt(Verb::kGet, "Patient/x/*"), "search-compartment");
+  EXPECT_EQ(CodeAt(Verb::kPost, "Patient/x/Observation/_search"), "search-compartment");
   EXPECT_EQ(CodeAt(Verb::kPost, "Patient"), "create");
   EXPECT_EQ(CodeAt(Verb::kPut, "Patient/x"), "update");
   EXPECT_EQ(CodeAt(Verb::kDelete, "Patient/x"), "delete");
@@ -73,10 +78,6 @@ TEST(RouterTest, AnUnknownTypeIsAnsweredWithTheNearest) {
   const auto route = FindRoute(request);
   ASSERT_FALSE(route.has_value());
   EXPECT_NE(route.error().issues[0].diagnostics.find("Observation"), std::string::npos);
-}
-
-TEST(RouterTest, WhatIsNotSupportedYetSaysSo) {
-  EXPECT_EQ(CodeAt(Verb::kGet, ""), "400");
 }
 
 TEST(RouterTest, AnotherMethodIsAnswered405WithAllow) {
