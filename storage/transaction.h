@@ -20,8 +20,9 @@
 
 namespace storage {
 
-// What made a version. On disk; never renumber. Which of a POST and a PUT it was can be told: the
-// first version that a PUT made is kUpdate; kCreate behind the first is a PUT after a deletion.
+// What made a version. On disk; never renumber. Both what was asked and what came of it can be told:
+// a first version is kCreate by POST and kUpdate by PUT; one behind a deletion, which only a PUT can
+// make, is kCreate.
 enum class Operation : std::uint8_t { kCreate = 1, kUpdate = 2, kDelete = 3 };
 
 struct Write {

@@ -74,15 +74,16 @@ void BundleEntries::AddFound(std::size_t position, const storage::ResourceView& 
   End();
 }
 
-void BundleEntries::AddVersion(std::size_t position, const storage::ResourceView& view, bool is_new,
+void BundleEntries::AddVersion(std::size_t position, const storage::ResourceView& view,
                                const Shape& shape) {
   struct Words {
     std::string_view method, status;
   };
   const auto words = [&]() -> Words {
+    const bool is_first = view.version == 1;
     switch (view.operation) {
-      case storage::Operation::kCreate: return {"POST", "201 Created"};
-      case storage::Operation::kUpdate: return {"PUT", is_new ? "201 Created" : "200 OK"};
+      case storage::Operation::kCreate: return {is_first ? "POST" : "PUT", "201 Created"};
+      case storage::Operation::kUpdate: return {"PUT", is_first ? "201 Created" : "200 OK"};
       case storage::Operation::kDelete: break;
     }
     return {"DELETE", "204 No Content"};

@@ -40,9 +40,8 @@ class BundleEntries {
                 std::string_view extension = {});
   // The same for what the matches include. Its position is behind theirs.
   void AddIncluded(std::size_t position, const storage::ResourceView& view, const Shape& shape);
-  // A version in a history; `view` may be a deletion. `is_new`: there was none before it.
-  void AddVersion(std::size_t position, const storage::ResourceView& view, bool is_new,
-                  const Shape& shape);
+  // A version in a history; `view` may be a deletion.
+  void AddVersion(std::size_t position, const storage::ResourceView& view, const Shape& shape);
   // What the server has to say about a search (search.mode=outcome), behind all others.
   void AddOutcome(std::string_view operation_outcome);
 

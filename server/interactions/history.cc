@@ -95,16 +95,11 @@ fhir::Result<Reply> InstanceHistory(const Request& request, const PathParameters
 
   BundleEntries entries(request.base_url);
   entries.Reserve(versions.size());
-  const std::size_t first = static_cast<std::size_t>(versions.data() - all.data());
-  const auto is_new = [&](std::size_t position) {
-    const std::size_t before = first + position + 1;
-    return before == all.size() || all[before].operation == storage::Operation::kDelete;
-  };
   std::uint64_t end = begin;
   FHIR_TRY_VOID(context.store->ReadVersions(
       versions, [&](std::size_t position, const storage::ResourceView& view) {
         if (entries.IsFull()) return false;
-        entries.AddVersion(position, view, is_new(position), page.shape);
+        entries.AddVersion(position, view, page.shape);
         ++end;
         return true;
       }));
@@ -128,7 +123,7 @@ fhir::Result<Reply> HistoryOf(const Request& request, std::string_view type,
     const auto add = [&](std::size_t position, const storage::ResourceView& view) {
       is_cut = entries.IsFull();
       if (is_cut) return false;
-      entries.AddVersion(position, view, view.version == 1, page.shape);
+      entries.AddVersion(position, view, page.shape);
       ++added;
       return true;
     };

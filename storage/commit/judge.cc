@@ -45,11 +45,14 @@ CommitResult Stale() {
   return result;
 }
 
-// What was asked, not what came of it: a put that creates is an update in the history.
-Operation OperationOf(Write::Kind kind) {
-  switch (kind) {
+// What was asked, and not only what came of it: see Operation. REQUIRES: `planned` is effective.
+Operation OperationOf(const PlannedWrite& planned) {
+  switch (planned.write->kind) {
     case Write::Kind::kCreate: return Operation::kCreate;
-    case Write::Kind::kPut: return Operation::kUpdate;
+    case Write::Kind::kPut: {
+      const bool was_deleted = planned.current && !planned.current->IsLive();
+      return was_deleted ? Operation::kCreate : Operation::kUpdate;
+    }
     case Write::Kind::kDelete: break;
   }
   return Operation::kDelete;
@@ -196,8 +199,8 @@ CommitResult Judge::Apply(const Transaction& transaction, std::vector<PlannedWri
   for (PlannedWrite& planned : *writes) {
     if (planned.IsEffective()) {
       planned.outcome.instant_ms = overlay_->InstantMs();
-      overlay_->Add(planned.write, planned.name.type, planned.outcome.version,
-                    OperationOf(planned.write->kind), planned.EndedDocument());
+      overlay_->Add(planned.write, planned.name.type, planned.outcome.version, OperationOf(planned),
+                    planned.EndedDocument());
     }
     result.outcomes.push_back(planned.outcome);
   }

@@ -70,16 +70,22 @@ TEST_F(HistoryTest, SaysHowAVersionCameToBe) {
   PutPatient(id, "male");
   Delete("Patient/" + id);
   PutPatient(id, "male");
-  const Answer history = Get("Patient/" + id + "/_history");
-  const auto said = [&](const char* index) {
-    return history.Text("entry", index, "request", "method") + " " +
-           history.Text("entry", index, "request", "url") + " " +
-           history.Text("entry", index, "response", "status");
-  };
-  EXPECT_EQ(said("0"), "PUT Patient/" + id + " 201 Created");
-  EXPECT_EQ(said("1"), "DELETE Patient/" + id + " 204 No Content");
-  EXPECT_EQ(said("2"), "PUT Patient/" + id + " 200 OK");
-  EXPECT_EQ(said("3"), "POST Patient 201 Created");
+  PutPatient("other", "male");
+  for (const std::string of : {"Patient/" + id + "/", std::string("Patient/"), std::string()}) {
+    const Answer history = Get(of + "_history");
+    const int first = of == "Patient/" + id + "/" ? 0 : 1;
+    const auto said = [&](int entry) {
+      const std::string index = std::to_string(first + entry);
+      return history.Text("entry", index.c_str(), "request", "method") + " " +
+             history.Text("entry", index.c_str(), "request", "url") + " " +
+             history.Text("entry", index.c_str(), "response", "status");
+    };
+    EXPECT_EQ(said(0), "PUT Patient/" + id + " 201 Created") << of;
+    EXPECT_EQ(said(1), "DELETE Patient/" + id + " 204 No Content") << of;
+    EXPECT_EQ(said(2), "PUT Patient/" + id + " 200 OK") << of;
+    EXPECT_EQ(said(3), "POST Patient 201 Created") << of;
+    if (first == 1) EXPECT_EQ(said(-1), "PUT Patient/other 201 Created") << of;
+  }
 }
 
 TEST_F(HistoryTest, PagesAreOfOneState) {

@@ -56,7 +56,7 @@ TEST(BundleAnswerTest, ADeletionInAHistoryHasNoResource) {
   view.version = 2;
   view.json = {};
   BundleEntries entries("http://h/fhir");
-  entries.AddVersion(0, view, /*is_new=*/false, Shape());
+  entries.AddVersion(0, view, Shape());
   const std::string body = AnswerBundle("history", 1, {}, &entries).body.Flatten();
   const auto document = fhir::json::Document::Parse(body);
   ASSERT_TRUE(document.has_value()) << body;
