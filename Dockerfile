@@ -20,7 +20,8 @@ RUN apt-get update \
       libfmt9 libicu72 libjemalloc2 liblz4-1 libroaring0 libspdlog1.10 libstdc++6 libxxhash0 \
       libyaml-cpp0.7 libzstd1 \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /var/log/dpkg.log \
- && useradd --system --no-log-init --uid 10001 --user-group --home-dir /data --no-create-home kiln \
+ && groupadd --system --gid 10001 kiln \
+ && useradd --system --no-log-init --uid 10001 --gid kiln --home-dir /data --no-create-home kiln \
  && install -d -o kiln -g kiln /data
 COPY config/production.yaml /etc/kiln/production.yaml
 COPY --from=build /kiln/build/release/kiln /usr/local/bin/kiln
