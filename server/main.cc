@@ -13,6 +13,7 @@
 #include "fhir/search/registry.h"
 #include "server/config/command_line.h"
 #include "server/config/settings.h"
+#include "server/http/health_check.h"
 #include "server/http/listener.h"
 #include "server/runtime/dispatch.h"
 #include "server/runtime/log.h"
@@ -25,6 +26,8 @@ namespace {
 
 // How long running requests may take once the process is asked to stop.
 constexpr std::chrono::seconds kDrainPatience{10};
+// Less than a container engine usually waits for its health check.
+constexpr std::chrono::seconds kHealthPatience{3};
 constexpr int kExitFailure = 1;
 constexpr int kExitBadSettings = 2;
 
@@ -117,6 +120,19 @@ int Serve(const Settings& settings) {
   return EXIT_SUCCESS;
 }
 
+// Any reason not to be healthy is status 1: container engines reserve 2.
+int PrintHealth(const fhir::Result<Settings>& settings) {
+  if (!settings) return Complain(kExitFailure, settings.error());
+  if (settings->server_port == 0) {
+    return Complain(kExitFailure, fhir::Invalid("SERVER_PORT: 0 does not say which port to ask"));
+  }
+  const auto health =
+      CheckHealth(static_cast<std::uint16_t>(settings->server_port), kHealthPatience);
+  if (!health) return Complain(kExitFailure, health.error());
+  std::puts("ok");
+  return EXIT_SUCCESS;
+}
+
 int Main(const std::vector<std::string_view>& arguments) {
   const auto command_line = ParseCommandLine(arguments);
   if (!command_line) return Complain(kExitBadSettings, command_line.error());
@@ -126,6 +142,8 @@ int Main(const std::vector<std::string_view>& arguments) {
     case CommandLine::Action::kPrintConfigurationMarkdown:
       std::fputs(ConfigurationMarkdown().c_str(), stdout);
       return 0;
+    case CommandLine::Action::kCheckHealth:
+      return PrintHealth(LoadSettings(command_line->config_file, &Environment));
     case CommandLine::Action::kServe: break;
   }
   const auto settings = LoadSettings(command_line->config_file, &Environment);

@@ -31,6 +31,8 @@ fhir::Result<CommandLine> ParseCommandLine(std::span<const std::string_view> arg
       out.action = Action::kPrintVersion;
     } else if (argument == "--print-configuration-markdown") {
       out.action = Action::kPrintConfigurationMarkdown;
+    } else if (argument == "health") {
+      out.action = Action::kCheckHealth;
     } else if (argument.starts_with("--config=")) {
       out.config_file = argument.substr(argument.find('=') + 1);
     } else if (argument == "--config") {
@@ -48,7 +50,10 @@ std::string HelpText() {
   std::string out =
       "kiln - a FHIR R4 server\n"
       "\n"
-      "Usage: kiln [--config FILE]\n"
+      "Usage: kiln [--config FILE]           serves\n"
+      "       kiln health [--config FILE]    asks the server that runs here with the same "
+      "settings:\n"
+      "                                      status 0 if it takes requests, otherwise 1\n"
       "\n"
       "  --config FILE  reads settings from a YAML file (see config/production.yaml)\n"
       "  --help         prints this text\n"

@@ -13,7 +13,13 @@
 namespace server {
 
 struct CommandLine {
-  enum class Action { kServe, kPrintHelp, kPrintVersion, kPrintConfigurationMarkdown };
+  enum class Action {
+    kServe,
+    kCheckHealth,
+    kPrintHelp,
+    kPrintVersion,
+    kPrintConfigurationMarkdown
+  };
   Action action = Action::kServe;
   std::optional<std::string> config_file;
 };

@@ -56,6 +56,26 @@ TEST(ProcessTest, APortThatIsTakenStopsTheStart) {
   EXPECT_THAT(second.errors, HasSubstr(std::to_string(first->Port())));
 }
 
+TEST(ProcessTest, HealthIsAskedOnThePortOfTheSettings) {
+  const auto server = ServerProcess::Start({{"STORAGE", "in-memory"}, {"CONTEXT_PATH", "/x"}});
+  ASSERT_NE(server, nullptr);
+  const std::string port = std::to_string(server->Port());
+  EXPECT_EQ(RunKiln({"health"}, {{"SERVER_PORT", port}}).status, 0);
+  const TemporaryFolder folder;
+  const std::string file = folder.Path() + "/settings.yaml";
+  std::ofstream(file) << "server_port: " << port << "\n";
+  EXPECT_EQ(RunKiln({"--config", file, "health"}, {}).status, 0);
+  EXPECT_EQ(server->Stop(), 0);
+  const Finished finished = RunKiln({"health"}, {{"SERVER_PORT", port}});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_THAT(finished.errors, HasSubstr(port));
+}
+
+TEST(ProcessTest, HealthIs1AlsoWhereTheSettingsAreWrong) {
+  EXPECT_EQ(RunKiln({"health"}, {{"SERVER_PORT", "http"}}).status, 1);
+  EXPECT_EQ(RunKiln({"health"}, {{"SERVER_PORT", "0"}}).status, 1);
+}
+
 TEST(ProcessTest, TheContextPathMayBeTheRoot) {
   const auto server = ServerProcess::Start({{"STORAGE", "in-memory"}, {"CONTEXT_PATH", "/"}});
   ASSERT_NE(server, nullptr);

@@ -27,6 +27,15 @@ TEST(CommandLineTest, ConfigTakesAFileInBothSpellings) {
   EXPECT_FALSE(Parse({"--config"}));
 }
 
+TEST(CommandLineTest, HealthTakesTheConfigOnEitherSide) {
+  for (const auto& line :
+       {Parse({"health", "--config", "a.yaml"}), Parse({"--config", "a.yaml", "health"})}) {
+    ASSERT_TRUE(line);
+    EXPECT_EQ(line->action, CommandLine::Action::kCheckHealth);
+    EXPECT_EQ(line->config_file, "a.yaml");
+  }
+}
+
 TEST(CommandLineTest, AnUnknownOptionIsAnError) {
   EXPECT_FALSE(Parse({"--port", "80"}));
   EXPECT_FALSE(Parse({"serve"}));

@@ -1,5 +1,7 @@
 // What is written about the settings, against the table of settings.
 #include <fstream>
+#include <regex>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -54,6 +56,64 @@ TEST(DocumentationTest, TheProductionFileHasEverySettingOnceWithUnitAndDefault) 
     EXPECT_EQ(lines[at - 1], "# " + std::string(spec.name) + ". " + unit +
                                  "Default: " + (value.empty() ? "empty" : value) + ".");
   }
+}
+
+// Words such as SERVER_PORT.
+std::set<std::string> SettingLikeWords(const std::string& text) {
+  static const std::regex kWord("[A-Z][A-Z0-9]*(_[A-Z0-9]+)+");
+  std::set<std::string> words;
+  for (std::sregex_iterator at(text.begin(), text.end(), kWord), end; at != end; ++at) {
+    words.insert(at->str());
+  }
+  return words;
+}
+
+std::set<std::string> NamesOfSettings() {
+  std::set<std::string> names;
+  for (const SettingSpec& spec : AllSettings()) names.insert(std::string(spec.name));
+  return names;
+}
+
+std::string DefaultOf(std::string_view name) {
+  for (const SettingSpec& spec : AllSettings()) {
+    if (spec.name == name) return std::string(spec.default_value);
+  }
+  ADD_FAILURE() << name;
+  return {};
+}
+
+TEST(DocumentationTest, TheComposeFilePassesEverySettingButThoseOfTheImage) {
+  std::set<std::string> expected = NamesOfSettings();
+  for (const char* name :
+       {"STORAGE", "INDEX_DB_DIR", "RESOURCE_DB_DIR", "TRANSACTION_DB_DIR", "SERVER_PORT"}) {
+    expected.erase(name);
+  }
+  const std::string compose = ReadSource("docker/docker-compose.yml");
+  EXPECT_EQ(SettingLikeWords(compose), expected);
+  for (const std::string& name : expected) {
+    EXPECT_THAT(compose, testing::HasSubstr("\n      " + name + ":\n"));
+  }
+}
+
+TEST(DocumentationTest, ProductionIsDescribedBySettingsThatExist) {
+  const std::set<std::string> words = SettingLikeWords(ReadSource("docs/production.md"));
+  EXPECT_TRUE(words.contains("BASE_URL"));
+  EXPECT_THAT(NamesOfSettings(), testing::IsSupersetOf(words));
+}
+
+TEST(DocumentationTest, TheImageKeepsTheDefaultsInItsVolumeAndOnItsPort) {
+  const std::string file = ReadSource("Dockerfile");
+  const std::string image = file.substr(file.rfind("\nFROM "));
+  EXPECT_TRUE(SettingLikeWords(image).empty());  // A value of the image's would win over the file.
+  const std::string directory = DefaultOf("INDEX_DB_DIR");  // Such as ./data/index.
+  ASSERT_TRUE(directory.starts_with("./"));
+  EXPECT_THAT(image, testing::HasSubstr("\nWORKDIR /\n"));
+  EXPECT_THAT(image, testing::HasSubstr("\nVOLUME " +
+                                        directory.substr(1, directory.rfind('/') - 1) + "\n"));
+  EXPECT_THAT(image, testing::HasSubstr("\nEXPOSE " + DefaultOf("SERVER_PORT") + "\n"));
+  EXPECT_THAT(image, testing::HasSubstr("\nCOPY config/production.yaml "));
+  EXPECT_THAT(ReadSource("docker/docker-compose.yml"),
+              testing::HasSubstr(":" + DefaultOf("SERVER_PORT") + "\"\n"));
 }
 
 }  // namespace
