@@ -68,7 +68,7 @@ TEST(QueryTest, AModifierIsNeverDroppedNotEvenLeniently) {
 
 TEST(QueryTest, WhatThisServerDoesNotKnowIsNamed) {
   for (const std::string_view name :
-       {"_filter", "_query", "_contained", "_containedType", "_score", "_type"}) {
+       {"_query", "_contained", "_containedType", "_score", "_type"}) {
     ExpectRefused("Patient", std::string(name) + "=x", name);
   }
   ExpectRefused("Patient", "near=1|2|3", "near");
