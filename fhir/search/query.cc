@@ -19,8 +19,7 @@ std::string Quoted(std::string_view text) {
 
 // Names that R4 gives a meaning which this server does not know: said as such, not as a typing
 // error.
-constexpr std::string_view kUnsupported[] = {"_contained", "_containedType", "_query", "_score",
-                                             "_type"};
+constexpr std::string_view kUnsupported[] = {"_query", "_score", "_type"};
 
 constexpr std::string_view kFilter = "_filter";
 
@@ -71,6 +70,8 @@ class ResultParameters {
 
   static const Row* Find(std::string_view name) {
     static constexpr Row kRows[] = {
+        {"_contained", false, &ResultParameters::TakeContained},
+        {"_containedType", false, &ResultParameters::TakeContainedType},
         {"_count", false, &ResultParameters::TakeCount},
         {"_elements", true, &ResultParameters::TakeElements},
         {"_format", false, &ResultParameters::TakeNothing},
@@ -93,6 +94,23 @@ class ResultParameters {
   static Error TooMany(std::string_view name, std::size_t max) {
     return TooCostly("parameter " + Quoted(name) + " has more than " + std::to_string(max) +
                      " values");
+  }
+
+  // docs/search.md, Contained resources.
+  Result<void> TakeContained(std::string_view value) {
+    if (value == "false") return {};
+    if (value != "true" && value != "both") {
+      return Fail(Bad("_contained", value, "is not true, false or both"));
+    }
+    return Fail(NotSupported("parameter '_contained': " + Quoted(value) +
+                             " is not supported: contained resources are not indexed as "
+                             "resources of their own"));
+  }
+
+  // It says what _contained=true would return.
+  Result<void> TakeContainedType(std::string_view value) {
+    if (value == "container" || value == "contained") return {};
+    return Fail(Bad("_containedType", value, "is not container or contained"));
   }
 
   Result<void> TakeCount(std::string_view value) {
