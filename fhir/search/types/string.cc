@@ -25,7 +25,7 @@ namespace {
 constexpr char kTextTag = '\x01';
 constexpr char kExactTag = '\x02';
 constexpr char kWindowTag = '\x03';
-constexpr std::size_t kWindowBytes = 32 * 1024;
+constexpr std::size_t kWindowBytes = std::size_t{32} * 1024;
 constexpr std::size_t kOverlapBytes = 1024;
 
 void AddFolded(std::string_view folded, ValueSink* sink) {
@@ -91,7 +91,7 @@ Encoder EncoderFor(definitions::TypeId type) {
   return nullptr;
 }
 
-Result<std::vector<ValueRange>> Contains(const SearchValue& value, std::string folded) {
+Result<std::vector<ValueRange>> Contains(const SearchValue& value, const std::string& folded) {
   if (folded.size() > kOverlapBytes) {
     return Fail(BadValue(value, "is too long for :contains (1,024 bytes)"));
   }
@@ -113,7 +113,7 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   }
   std::string folded = FoldText(text);
   if (folded.empty()) return Fail(BadValue(value, "has no letters to search by"));
-  if (value.modifier == "contains") return Contains(value, std::move(folded));
+  if (value.modifier == "contains") return Contains(value, folded);
   if (folded.size() > kWindowBytes) return Fail(BadValue(value, "is too long (32 KiB)"));
   return std::vector{PrefixRange(std::string(1, kTextTag) + folded)};
 }
