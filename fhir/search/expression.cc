@@ -6,6 +6,7 @@
 #include "fhir/base/check.h"
 #include "fhir/search/types/numeric_range.h"
 #include "fhir/search/types/position.h"
+#include "fhir/search/types/token.h"
 
 namespace fhir::search {
 namespace {
@@ -116,6 +117,8 @@ bool Accepts(const ValueRange& range, std::string_view value) {
     if (!Fulfils(condition, value)) return false;
   }
   if (range.circle && !IsWithin(*range.circle, value)) return false;
+  if (range.token && !FitsToken(*range.token, value)) return false;
+  if (range.max_size != 0 && value.size() > range.max_size) return false;
   // The first byte is a tag, not text.
   return range.contains.empty() ||
          (!value.empty() && value.substr(1).find(range.contains) != std::string_view::npos);

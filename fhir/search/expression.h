@@ -29,10 +29,17 @@ struct ByteCondition {
   std::string to;
 };
 
+// Whether a token (types/token.cc) is one, its letters in whatever case.
+struct AnyCaseToken {
+  std::string code;       // ASCII, lower case; empty: any.
+  std::string system;     // As in the value, 8 bytes; empty: any.
+  bool is_wanted = true;  // False: it is any other token.
+};
+
 // Index values that satisfy one search value. exact: the value equals `from`. Otherwise it lies in
 // [from, to) in byte order (an empty `to` has no upper bound), fulfils all `conditions`,
-// contains `contains`, if that is not empty, and is a position (types/position.h) in `circle`, if
-// there is one.
+// contains `contains`, if that is not empty, is a position (types/position.h) in `circle`, if there
+// is one, fits `token`, if there is one, and has at most `max_size` bytes, if that is not 0.
 struct ValueRange {
   IndexId index = 0;
   bool exact = false;
@@ -41,6 +48,8 @@ struct ValueRange {
   std::vector<ByteCondition> conditions;
   std::string contains;
   std::optional<Circle> circle;
+  std::optional<AnyCaseToken> token;
+  std::uint32_t max_size = 0;
 };
 
 struct Expression {

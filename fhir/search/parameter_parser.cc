@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "fhir/search/escape.h"
+#include "fhir/search/parameter_expressions.h"
 #include "fhir/search/types/date.h"
-#include "fhir/search/types/reference.h"
 #include "fhir/validation/structure.h"
 
 namespace fhir::search {
@@ -28,43 +27,6 @@ bool Contains(const std::vector<std::string>& list, std::string_view item) {
 
 Error TooManyValues() {
   return TooCostly("the search has too many values");
-}
-
-Expression LastUpdated(std::int64_t from_us, std::int64_t to_us) {
-  Expression expression;
-  expression.kind = Expression::Kind::kLastUpdated;
-  expression.from_us = from_us;
-  expression.to_us = to_us;
-  return expression;
-}
-
-// A version's instant is a point: the rules of types/date.cc for a range of no width.
-Expression LastUpdated(const DateText& date) {
-  constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
-  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
-  const auto [low, high] = date.range;
-  switch (date.prefix) {
-    case Prefix::kEq:
-    case Prefix::kAp: return LastUpdated(low, high);
-    case Prefix::kNe: return Expression::Not(LastUpdated(low, high));
-    case Prefix::kGt:
-    case Prefix::kSa: return LastUpdated(high, kMax);
-    case Prefix::kGe: return LastUpdated(low, kMax);
-    case Prefix::kLt:
-    case Prefix::kEb: return LastUpdated(kMin, low);
-    case Prefix::kLe: return LastUpdated(kMin, high);
-  }
-  return Expression::None();
-}
-
-// Chains follow references; canonicals name no resource by type and id.
-bool CanBeFollowed(const SearchParameter& parameter, const Registry& registry) {
-  return std::all_of(parameter.indexes.begin(), parameter.indexes.end(), [&](IndexId index) {
-    const std::vector<Step>& steps = registry.Indexes()[index].path.steps;
-    if (steps.empty()) return false;
-    const std::string_view type = definitions::GetType(steps.back().type).name;
-    return type != "canonical" && type != "uri";
-  });
 }
 
 }  // namespace
@@ -171,7 +133,7 @@ Result<const SearchParameter*> ParameterParser::FindReference(std::string_view t
   if (parameter->type != SearchType::kReference) {
     return Fail(BadName(Quoted(code) + " is not a reference"));
   }
-  if (!CanBeFollowed(*parameter, registry_)) {
+  if (!CanBeFollowed(registry_, *parameter)) {
     return Fail(NotSupported("parameter " + Quoted(name_) + ": " + Quoted(code) +
                              " holds canonical URLs, which chains do not follow"));
   }
@@ -201,15 +163,9 @@ Result<void> ParameterParser::CheckModifier(const SearchParameter& parameter,
     if (parameter.code == "_id" && modifier == "not") return {};
     return Fail(BadModifier(parameter, modifier));
   }
-  const SearchTypeSpec& rules = *parameter.rules;
-  const auto fits = [&](IndexId index) {
-    const Path& path = registry_.Indexes()[index].path;
-    return rules.modifier_fits(modifier, path.steps.back());
-  };
-  for (const std::string_view known : rules.modifiers) {
+  for (const std::string_view known : parameter.rules->modifiers) {
     if (modifier == known) {
-      if (rules.modifier_fits == nullptr) return {};
-      if (std::any_of(parameter.indexes.begin(), parameter.indexes.end(), fits)) return {};
+      if (ModifierFits(registry_, parameter, modifier)) return {};
       return Fail(BadModifier(parameter, modifier));
     }
     if (known != "[type]" || !definitions::IsResourceType(modifier)) continue;
@@ -263,18 +219,7 @@ Result<std::vector<ValueRange>> ParameterParser::ParseAlternative(const SearchPa
 
 Result<Expression> ParameterParser::ParseMissing(const SearchParameter& parameter) {
   if (text_ != "true" && text_ != "false") return Fail(Bad("is not true or false"));
-  Expression present;  // _id and _lastUpdated: all.
-  std::vector<ValueRange> ranges;
-  for (const IndexId index : parameter.indexes) {
-    ValueRange range;
-    // The index holds references to other types too.
-    if (!parameter.only_type.empty()) {
-      range = PrefixRange(LocalReferencePrefix(parameter.only_type));
-    }
-    range.index = index;
-    ranges.push_back(std::move(range));
-  }
-  if (!ranges.empty()) present = Expression::Values(std::move(ranges));
+  Expression present = PresenceOf(parameter);
   if (text_ == "false") return present;
   return Expression::Not(std::move(present));
 }
@@ -320,7 +265,7 @@ Result<Expression> ParameterParser::ParseLastUpdated() {
   std::vector<Expression> any;
   for (const std::string_view text : alternatives) {
     FHIR_TRY(date, ParseDateText(ValueOf(text)));
-    any.push_back(LastUpdated(date));
+    any.push_back(LastUpdatedIn(date));
   }
   return Expression::Or(std::move(any));
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fhir/search/escape.h"
+#include "fhir/search/filter/translate.h"
 #include "fhir/search/parameter_parser.h"
 #include "fhir/search/types/reference.h"
 #include "fhir/search/types/search_type.h"
@@ -18,8 +19,9 @@ std::string Quoted(std::string_view text) {
 
 // Names that R4 gives a meaning which this server does not know: said as such, not as a typing
 // error.
-constexpr std::string_view kUnsupported[] = {"_contained", "_containedType", "_filter",
-                                             "_query",     "_score",         "_type"};
+constexpr std::string_view kUnsupported[] = {"_query", "_score", "_type"};
+
+constexpr std::string_view kFilter = "_filter";
 
 // Each is followed from every resource of a page.
 constexpr std::size_t kMaxIncludes = 100;
@@ -68,6 +70,8 @@ class ResultParameters {
 
   static const Row* Find(std::string_view name) {
     static constexpr Row kRows[] = {
+        {"_contained", false, &ResultParameters::TakeContained},
+        {"_containedType", false, &ResultParameters::TakeContainedType},
         {"_count", false, &ResultParameters::TakeCount},
         {"_elements", true, &ResultParameters::TakeElements},
         {"_format", false, &ResultParameters::TakeNothing},
@@ -90,6 +94,23 @@ class ResultParameters {
   static Error TooMany(std::string_view name, std::size_t max) {
     return TooCostly("parameter " + Quoted(name) + " has more than " + std::to_string(max) +
                      " values");
+  }
+
+  // docs/search.md, Contained resources.
+  Result<void> TakeContained(std::string_view value) {
+    if (value == "false") return {};
+    if (value != "true" && value != "both") {
+      return Fail(Bad("_contained", value, "is not true, false or both"));
+    }
+    return Fail(NotSupported("parameter '_contained': " + Quoted(value) +
+                             " is not supported: contained resources are not indexed as "
+                             "resources of their own"));
+  }
+
+  // It says what _contained=true would return.
+  Result<void> TakeContainedType(std::string_view value) {
+    if (value == "container" || value == "contained") return {};
+    return Fail(Bad("_containedType", value, "is not container or contained"));
   }
 
   Result<void> TakeCount(std::string_view value) {
@@ -213,9 +234,22 @@ Result<bool> TakeInclude(const Registry& registry, std::string_view name, std::s
   return true;
 }
 
+// Parses what is searched: search parameters and filters.
+struct WhereParser {
+  ParameterParser parameters;
+  FilterTranslator filters;
+};
+
+Result<Expression> ParseWhere(std::string_view type, std::string_view name, std::string_view value,
+                              WhereParser* parser) {
+  if (WithoutModifier(name) != kFilter) return parser->parameters.Parse(type, name, value);
+  if (name == kFilter) return parser->filters.Translate(type, value);
+  return Fail(NotSupported("parameter '_filter' has no modifiers: " + Quoted(name)));
+}
+
 // True if the parameter was understood; false if lenient handling leaves it out.
 Result<bool> TakeParameter(const Registry& registry, std::string_view name, std::string_view value,
-                           bool lenient, ResultParameters* results, ParameterParser* parser,
+                           bool lenient, ResultParameters* results, WhereParser* parser,
                            Query* query, std::vector<Expression>* all) {
   if (ResultParameters::IsOne(name)) {
     FHIR_TRY_VOID(results->Take(name, value));
@@ -226,9 +260,12 @@ Result<bool> TakeParameter(const Registry& registry, std::string_view name, std:
     if (lenient) return false;
     return Fail(NotSupported("parameter " + Quoted(name) + " is not supported"));
   }
-  auto expression = parser->Parse(query->type, name, value);
+  auto expression = ParseWhere(query->type, name, value, parser);
   if (!expression) {
-    if (lenient && parser->FailedAsUnknown()) return false;
+    // A filter is understood as a whole or not at all.
+    const bool is_unknown =
+        WithoutModifier(name) != kFilter && parser->parameters.FailedAsUnknown();
+    if (lenient && is_unknown) return false;
     return Fail(std::move(expression).error());
   }
   all->push_back(*std::move(expression));
@@ -243,7 +280,7 @@ Result<Query> ParseQuery(const Registry& registry, std::string_view type,
   query.type = type;
   query.count = options.default_count;
   ResultParameters results(registry, options, &query);
-  ParameterParser parser(registry, options);
+  WhereParser parser{{registry, options}, {registry, options}};
   std::vector<Expression> all;
   for (const auto& [name, value] : parameters) {
     if (value.empty()) continue;
@@ -270,7 +307,8 @@ Result<Expression> ParseCriteria(const Registry& registry, std::string_view type
   std::vector<Expression> all;
   for (const auto& [name, value] : parameters) {
     if (value.empty()) continue;
-    if (ResultParameters::IsOne(name) || IsInclude(name) || IsUnsupported(name)) {
+    if (ResultParameters::IsOne(name) || IsInclude(name) || IsUnsupported(name) ||
+        WithoutModifier(name) == kFilter) {
       return Fail(NotSupported("parameter " + Quoted(name) + " is not supported in criteria"));
     }
     FHIR_TRY(expression, parser.Parse(type, name, value));

@@ -123,6 +123,14 @@ void WriteResource(const Context& context, std::string_view type, Writer* writer
   writer->EndObject();
 }
 
+// Those that are no parameters of a type.
+void WriteCommonSearchParameters(Writer* writer) {
+  writer->Member("searchParam").BeginArray().BeginObject();
+  writer->Member("name").String("_filter");
+  writer->Member("type").String("special");
+  writer->EndObject().EndArray();
+}
+
 void WriteRest(const Context& context, Writer* writer) {
   writer->Member("rest").BeginArray().BeginObject();
   writer->Member("mode").String("server");
@@ -138,6 +146,7 @@ void WriteRest(const Context& context, Writer* writer) {
   WriteCode("batch", writer);
   WriteInteractions(/*of_system=*/true, writer);
   writer->EndArray();
+  WriteCommonSearchParameters(writer);
   WriteOperations({}, writer);
   WriteCompartments(writer);
   writer->EndObject().EndArray();

@@ -14,6 +14,7 @@
 
 #include "fhir/definitions/definitions.h"
 #include "tests/e2e/synthea_server.h"
+#include "tests/reference/naive_filter.h"
 #include "tests/reference/naive_search.h"
 
 namespace e2e {
@@ -285,17 +286,43 @@ TypeData Fetch(int port, const std::string& type) {
   return data;
 }
 
-TEST_F(SyntheaTest, RandomSearchesAgreeWithTheNaiveEvaluation) {
+constexpr const char* kTypes[] = {
+    "Patient",      "Observation",       "Encounter",    "Condition", "Procedure",
+    "Claim",        "MedicationRequest", "Practitioner", "Location",  "DiagnosticReport",
+    "Immunization", "Organization",      "CarePlan",     "Device",    "ExplanationOfBenefit"};
+
+int RandomRounds() {
   const char* set = std::getenv("KILN_RANDOM_SEARCHES");
-  const int rounds = set != nullptr ? std::atoi(set) : 60;
-  const std::vector<std::string> types = {
-      "Patient",      "Observation",       "Encounter",    "Condition", "Procedure",
-      "Claim",        "MedicationRequest", "Practitioner", "Location",  "DiagnosticReport",
-      "Immunization", "Organization",      "CarePlan",     "Device",    "ExplanationOfBenefit"};
+  return set != nullptr ? std::atoi(set) : 60;
+}
+
+// True if a search finds `expected`, page by page.
+bool Finds(HttpClient* client, const std::string& search, const std::set<std::string>& expected) {
+  std::set<std::string> got;
+  for (std::string target = search + "&_elements=id&_count=10000"; !target.empty();) {
+    const Document page = GetJson(client, target);
+    EXPECT_EQ(TotalOf(page), static_cast<long>(expected.size())) << target;
+    if (const Value entries = page.Root().Find("entry"); !entries.IsNone()) {
+      for (const Value entry : entries.Children()) {
+        got.emplace(entry.Find("resource").Find("id").Text());
+      }
+    }
+    target = LinkOf(page, "next");
+  }
+  std::set<std::string> wrong;
+  std::set_symmetric_difference(got.begin(), got.end(), expected.begin(), expected.end(),
+                                std::inserter(wrong, wrong.end()));
+  EXPECT_TRUE(wrong.empty()) << search << " differs in " << wrong.size() << " of "
+                             << expected.size() << ", e.g. " << *wrong.begin();
+  return wrong.empty();
+}
+
+TEST_F(SyntheaTest, RandomSearchesAgreeWithTheNaiveEvaluation) {
+  const int rounds = RandomRounds();
   HttpClient client(server_->Port());
   int with_hits = 0;
   int searches = 0;
-  for (const std::string& type : types) {
+  for (const std::string type : kTypes) {
     const TypeData data = Fetch(server_->Port(), type);
     RandomSearch random(type, &data, static_cast<std::uint32_t>(type.size() * 7919 + 1));
     const int own_rounds = data.resources.size() > 10'000 ? rounds / 4 : rounds;
@@ -310,32 +337,42 @@ TEST_F(SyntheaTest, RandomSearchesAgreeWithTheNaiveEvaluation) {
         }
         if (all) expected.insert(id);
       }
-      std::set<std::string> got;
-      std::string target = "/fhir/" + type + "?" + ToQuery(criteria) + "&_elements=id&_count=10000";
-      const std::string first = target;
-      for (bool more = true; more;) {
-        const Document page = GetJson(&client, target);
-        EXPECT_EQ(TotalOf(page), static_cast<long>(expected.size())) << target;
-        if (const Value entries = page.Root().Find("entry"); !entries.IsNone()) {
-          for (const Value entry : entries.Children()) {
-            got.emplace(entry.Find("resource").Find("id").Text());
-          }
-        }
-        target = LinkOf(page, "next");
-        more = !target.empty();
-      }
       ++searches;
       with_hits += expected.empty() ? 0 : 1;
-      std::set<std::string> wrong;
-      std::set_symmetric_difference(got.begin(), got.end(), expected.begin(), expected.end(),
-                                    std::inserter(wrong, wrong.end()));
-      ASSERT_TRUE(wrong.empty()) << first << " differs in " << wrong.size() << " of "
-                                 << expected.size() << ", e.g. " << type << "/" << *wrong.begin();
+      ASSERT_TRUE(Finds(&client, "/fhir/" + type + "?" + ToQuery(criteria), expected));
     }
   }
   RecordProperty("searches", searches);
   std::cout << searches << " searches, " << with_hits << " of them with hits\n";
   EXPECT_GT(with_hits, searches / 3);
+}
+
+TEST_F(SyntheaTest, RandomFiltersAgreeWithTheNaiveEvaluation) {
+  // A filter asks for more than a search, and each is evaluated on every resource.
+  const int rounds = RandomRounds() / 3;
+  HttpClient client(server_->Port());
+  int searches = 0;
+  int with_some = 0;  // Of the resources, and not all.
+  for (const std::string type : kTypes) {
+    const TypeData data = Fetch(server_->Port(), type);
+    reference::RandomFilter random(type, data.resources, data.parameters,
+                                   static_cast<std::uint32_t>(type.size() * 104729 + 1));
+    const int own_rounds = data.resources.size() > 10'000 ? rounds / 6 : rounds;
+    for (int round = 0; round < own_rounds; ++round) {
+      const reference::Filter filter = random.Next(round % 4);
+      std::set<std::string> expected;
+      for (const auto& [id, resource] : data.resources) {
+        if (reference::Matches(filter, resource, type)) expected.insert(id);
+      }
+      ++searches;
+      with_some += !expected.empty() && expected.size() < data.resources.size() ? 1 : 0;
+      const std::string text = TextOf(filter);
+      ASSERT_TRUE(Finds(&client, "/fhir/" + type + "?_filter=" + PercentEncode(text), expected))
+          << text;
+    }
+  }
+  std::cout << searches << " filters, " << with_some << " of them with some hits\n";
+  EXPECT_GT(with_some, searches / 6);
 }
 
 }  // namespace

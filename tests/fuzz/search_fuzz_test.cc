@@ -20,6 +20,7 @@
 #include "storage/store.h"
 #include "tests/fuzz/random.h"
 #include "tests/fuzz/resource_generator.h"
+#include "tests/fuzz/search_generator.h"
 
 namespace fuzz {
 namespace {
@@ -166,64 +167,8 @@ const fhir::search::Registry* SearchFuzzTest::registry_ = nullptr;
 storage::Store* SearchFuzzTest::store_ = nullptr;
 Model SearchFuzzTest::model_;
 
-constexpr std::string_view kPrefixes[] = {"", "eq", "ne", "gt", "lt", "ge", "le", "sa", "eb", "ap"};
 constexpr std::string_view kModifiers[] = {"missing", "not",        "exact",   "contains", "below",
                                            "above",   "identifier", "Patient", "text",     ""};
-
-std::string Escaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (std::string_view(",|$\\").find(c) != std::string_view::npos) escaped.push_back('\\');
-    escaped.push_back(c);
-  }
-  return escaped;
-}
-
-// Something that a parameter of this type may be compared with.
-std::string ValueFor(Random* random, SearchType type,
-                     std::span<const fhir::search::ComponentParameter> components) {
-  const auto prefixed = [&](std::span<const std::string_view> pool) {
-    return std::string(random->Pick(kPrefixes)) + std::string(random->Pick(pool));
-  };
-  switch (type) {
-    case SearchType::kNumber: return prefixed(Numbers());
-    case SearchType::kDate: return prefixed(Dates());
-    case SearchType::kString: return Escaped(random->Pick(Strings()));
-    case SearchType::kUri: return Escaped(random->Pick(Uris()));
-    case SearchType::kReference: return RandomReference(random);
-    case SearchType::kToken: {
-      const std::string code =
-          Escaped(random->OneIn(4) ? random->Pick(Strings()) : random->Pick(Codes()));
-      const std::string system = Escaped(random->Pick(Uris()));
-      switch (random->Below(4)) {
-        case 0: return system + "|" + code;
-        case 1: return system + "|";
-        case 2: return "|" + code;
-        default: return random->OneIn(4) ? "true" : code;
-      }
-    }
-    case SearchType::kQuantity: {
-      const std::string number = prefixed(Numbers());
-      if (random->OneIn(2)) return number;
-      return number + "|" + (random->OneIn(2) ? Escaped(random->Pick(Uris())) : "") + "|" +
-             Escaped(random->Pick(Codes()));
-    }
-    case SearchType::kComposite: {
-      std::string value;
-      for (const auto& component : components) {
-        if (!value.empty()) value.push_back('$');
-        value += ValueFor(random, component.type, {});
-      }
-      return value;
-    }
-    case SearchType::kSpecial: {  // near
-      const std::string latitude = std::to_string(static_cast<int>(random->Below(181)) - 90);
-      return latitude + "|" + std::to_string(random->Below(181)) + "|" +
-             std::to_string(random->Below(20'000));
-    }
-  }
-  return "x";
-}
 
 TEST_F(SearchFuzzTest, TheExecutorAgreesWithMatchesForEveryParameterOfEveryType) {
   Random random(3);
@@ -232,8 +177,9 @@ TEST_F(SearchFuzzTest, TheExecutorAgreesWithMatchesForEveryParameterOfEveryType)
   for (const std::string_view type : ResourceTypes()) {
     for (const SearchParameter& parameter : registry_->ParametersOf(type)) {
       for (int i = 0; i < Rounds(3); ++i) {
-        std::string value = ValueFor(&random, parameter.type, parameter.components);
-        if (random.OneIn(8)) value += "," + ValueFor(&random, parameter.type, parameter.components);
+        std::string value = RandomSearchValue(&random, parameter.type, parameter.components);
+        if (random.OneIn(8))
+          value += "," + RandomSearchValue(&random, parameter.type, parameter.components);
         const auto found = Check(type, parameter.code, value);
         searches += found ? 1 : 0;
         hits += found && *found > 0 ? 1 : 0;
@@ -241,7 +187,7 @@ TEST_F(SearchFuzzTest, TheExecutorAgreesWithMatchesForEveryParameterOfEveryType)
       Check(type, parameter.code + ":missing", random.OneIn(2) ? "true" : "false");
       const std::string modifier(random.Pick(kModifiers));
       Check(type, parameter.code + ":" + modifier,
-            ValueFor(&random, parameter.type, parameter.components));
+            RandomSearchValue(&random, parameter.type, parameter.components));
     }
   }
   // Or the test tests nothing.
@@ -296,7 +242,7 @@ TEST_F(SearchFuzzTest, RandomChainsAreRefusedOrAnswered) {
     name += random.OneIn(4) ? "_id" : code_of(at);
     const SearchParameter* last = registry_->Find(at, name.substr(name.find_last_of(".:") + 1));
     const SearchType value_type = last == nullptr ? SearchType::kToken : last->type;
-    answered += Check(type, name, ValueFor(&random, value_type, {})) ? 1 : 0;
+    answered += Check(type, name, RandomSearchValue(&random, value_type, {})) ? 1 : 0;
   }
   EXPECT_GT(answered, 200U);
 }
@@ -359,6 +305,45 @@ TEST_F(SearchFuzzTest, RandomQueryStringsAreRefusedOrAnswered) {
   }
 }
 
+TEST_F(SearchFuzzTest, RandomFiltersAreRefusedOrAnsweredAsMatchesSays) {
+  Random random(8);
+  const std::vector<std::string_view> types = ResourceTypes();
+  std::size_t answered = 0;
+  std::size_t hits = 0;
+  for (int i = 0; i < Rounds(6'000); ++i) {
+    const std::string_view type = random.Pick(types);
+    const std::string filter = RandomFilter(&random, *registry_, type, i % 3);
+    const auto found = Check(type, "_filter", filter);
+    answered += found ? 1 : 0;
+    hits += found && *found > 0 ? 1 : 0;
+    const auto negated = found ? Check(type, "_filter", "not (" + filter + ")") : std::nullopt;
+    if (negated) EXPECT_EQ(*found + *negated, model_[std::string(type)].size()) << filter;
+  }
+  EXPECT_GT(answered, 1'500U);
+  EXPECT_GT(hits, answered / 10);
+}
+
+TEST_F(SearchFuzzTest, BrokenFiltersAreRefusedOrAnswered) {
+  static constexpr std::string_view kPieces[] = {
+      " ",     "(",    ")",    "[",       "]",    ".",        ":",     "\"",  "\\", "not",
+      "and",   "or",   " eq ", " pr ",    " ne ", " co ",     "true",  "a",   "1",  "code",
+      "date",  "name", "2020", "subject", "\xff", "\xC2\xA0", "\\u12", "_id", "|",  "Patient",
+      "value", "0",    " po ", " in ",    "not(", " and ",    " or ",  "\t",  "_",  "é"};
+  Random random(9);
+  const std::vector<std::string_view> types = ResourceTypes();
+  for (int i = 0; i < Rounds(10'000); ++i) {
+    const std::string_view type = random.OneIn(2) ? "Observation" : random.Pick(types);
+    std::string text;
+    if (random.OneIn(2)) {
+      text = RandomFilter(&random, *registry_, type, 2);
+      MutateBytes(&random, &text);
+    } else {
+      for (std::size_t n = 1 + random.Below(12); n > 0; --n) text += random.Pick(kPieces);
+    }
+    Check(type, "_filter", text);
+  }
+}
+
 TEST_F(SearchFuzzTest, AnOldSnapshotAnswersAsItDidThen) {
   Random random(7);
   std::vector<std::pair<fhir::search::Query, std::vector<std::string>>> before;
@@ -367,8 +352,8 @@ TEST_F(SearchFuzzTest, AnOldSnapshotAnswersAsItDidThen) {
     const std::string_view type = random.Pick(types);
     const auto parameters = registry_->ParametersOf(type);
     const SearchParameter& parameter = random.Pick(parameters);
-    auto query =
-        Parse(type, {{parameter.code, ValueFor(&random, parameter.type, parameter.components)}});
+    auto query = Parse(
+        type, {{parameter.code, RandomSearchValue(&random, parameter.type, parameter.components)}});
     if (!query || !IsLocal(query->where)) continue;  // _list
     std::vector<std::string> ids = Run(*query, *store_->Latest());
     before.emplace_back(*std::move(query), std::move(ids));

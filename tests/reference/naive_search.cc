@@ -61,16 +61,13 @@ bool RangeHolds(const std::string& prefix, const Span<T>& s, const Span<T>& v) {
 
 // --- token -------------------------------------------------------------------------------------
 
-struct Token {
-  std::string system, code;
-  bool code_element = false;  // A `code`: its system is implicit, and not known here.
-};
-
 bool IsContactPoint(const Value& v) {
   static const std::vector<std::string> kSystems = {"phone", "fax", "email", "pager",
                                                     "url",   "sms", "other"};
   return std::find(kSystems.begin(), kSystems.end(), Text(v, "system")) != kSystems.end();
 }
+
+}  // namespace
 
 std::vector<Token> TokensOf(const Value& v) {
   if (!v.IsObject()) return {{"", std::string(v.Text()), true}};
@@ -84,6 +81,8 @@ std::vector<Token> TokensOf(const Value& v) {
   }
   return tokens;
 }
+
+namespace {
 
 bool TokenHolds(const std::string& value, const Value& v) {
   const std::size_t bar = value.find('|');
@@ -117,6 +116,8 @@ void AddStrings(const Value& v, std::vector<std::string>* out) {
   }
 }
 
+}  // namespace
+
 std::vector<std::string> StringsOf(const Value& v) {
   std::vector<std::string> strings;
   if (!v.IsObject()) {
@@ -129,6 +130,8 @@ std::vector<std::string> StringsOf(const Value& v) {
   }
   return strings;
 }
+
+namespace {
 
 bool StringHolds(const std::string& modifier, const std::string& value, const Value& v) {
   const std::string folded = fhir::FoldText(value);
@@ -146,25 +149,30 @@ bool StringHolds(const std::string& modifier, const std::string& value, const Va
 
 // --- date --------------------------------------------------------------------------------------
 
-std::optional<Span<std::int64_t>> DateSpan(const Value& v) {
+}  // namespace
+
+std::optional<fhir::TimeRange> DatesOf(const Value& v) {
   const fhir::TimeZone utc = fhir::TimeZone::Utc();
   if (v.IsString()) {
     const auto range = fhir::ParseDateTime(v.Text(), utc);
     if (!range) return std::nullopt;
-    return Span<std::int64_t>{range->low_us, range->high_us};
+    return range;
   }
   if (!v.IsObject()) return std::nullopt;
   const auto start = fhir::ParseDateTime(Text(v, "start"), utc);
   const auto end = fhir::ParseDateTime(Text(v, "end"), utc);
   if (!start && !end) return std::nullopt;
-  return Span<std::int64_t>{start ? start->low_us : kFarPast, end ? end->high_us : kFarFuture};
+  return fhir::TimeRange{start ? start->low_us : kFarPast, end ? end->high_us : kFarFuture};
 }
+
+namespace {
 
 bool DateHolds(const std::string& value, const Value& v) {
   const Prefixed p = SplitPrefix(value);
   const auto s = fhir::ParseDateTime(p.rest, fhir::TimeZone::Utc());
-  const auto span = DateSpan(v);
-  return s && span && RangeHolds<std::int64_t>(p.prefix, {s->low_us, s->high_us}, *span);
+  const auto span = DatesOf(v);
+  return s && span &&
+         RangeHolds<std::int64_t>(p.prefix, {s->low_us, s->high_us}, {span->low_us, span->high_us});
 }
 
 // --- the rest ----------------------------------------------------------------------------------
@@ -184,6 +192,8 @@ const SearchParameterDefinition* FindByUrl(std::string_view url) {
   return nullptr;
 }
 
+}  // namespace
+
 bool ValueHolds(SearchType type, const std::string& modifier, const std::string& value,
                 const Value& v) {
   switch (type) {
@@ -200,6 +210,8 @@ bool ValueHolds(SearchType type, const std::string& modifier, const std::string&
   }
   return false;
 }
+
+namespace {
 
 bool CompositeHolds(const SearchParameterDefinition& parameter, const std::string& value,
                     const Value& element, std::string_view resource_type) {

@@ -8,10 +8,12 @@
 // Only what the random comparison asks: no chains, no :missing, no Timing.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fhir/base/time.h"
 #include "fhir/definitions/definitions.h"
 #include "fhir/json/document.h"
 
@@ -41,6 +43,19 @@ bool Matches(const Criterion& criterion, const fhir::json::Value& resource,
 std::vector<std::string> ExampleValues(
     const fhir::definitions::SearchParameterDefinition& parameter, const Found& found,
     std::string_view resource_type);
+
+// What stands in an element, by the type of the parameter that yields it.
+struct Token {
+  std::string system, code;
+  bool code_element = false;  // A `code`: its system is implicit, and not known here.
+};
+std::vector<Token> TokensOf(const fhir::json::Value& v);
+std::vector<std::string> StringsOf(const fhir::json::Value& v);
+std::optional<fhir::TimeRange> DatesOf(const fhir::json::Value& v);
+
+// One value against one element. No composites.
+bool ValueHolds(fhir::definitions::SearchType type, const std::string& modifier,
+                const std::string& value, const fhir::json::Value& v);
 
 // Texts of a token's element, for making queries with :text.
 std::vector<std::string> TokenTexts(const fhir::json::Value& v);

@@ -19,6 +19,9 @@
 // A Timing is its events, or its bounds if they are a Period; other timings have no dates.
 #include "fhir/search/types/date.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -146,6 +149,12 @@ class Scans {
     Put(Ends(kShortTag, kMinUs, s_.low_us, kMinUs, s_.low_us + 1));
     PutLong(Ends(kByHighTag, kMinUs, s_.low_us + 1, kMinUs, kMaxUs));
   }
+  void Around() {
+    if (in_tuple_ || s_.high_us - s_.low_us <= kDayUs) {
+      Put(Ends(kShortTag, BeforeShort(s_.high_us), s_.low_us + 1, s_.high_us, kMaxUs));
+    }
+    PutLong(Ends(kByLowTag, kMinUs, s_.low_us + 1, s_.high_us, kMaxUs));
+  }
   void Overlaps() {
     Put(Ends(kShortTag, BeforeShort(s_.low_us), s_.high_us, s_.low_us + 1, kMaxUs));
     PutLong(Ends(kByLowTag, kMinUs, s_.high_us, s_.low_us + 1, kMaxUs));
@@ -192,6 +201,29 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   return std::move(scans).Take();
 }
 
+// co: the range contains the searched one. po: they overlap.
+Result<std::vector<ValueRange>> Compare(FilterOperator op, const SearchValue& value) {
+  // A prefix is no part of the value here.
+  const std::string text = "eq" + std::string(value.text);
+  SearchValue plain = value;
+  plain.text = text;
+  FHIR_TRY(date, ParseDateText(plain));
+  Scans scans(date.range, value.in_tuple);
+  if (op == FilterOperator::kCo) {
+    scans.Around();
+  } else {
+    scans.Overlaps();
+  }
+  return std::move(scans).Take();
+}
+
+constexpr auto kOperators = [] {
+  std::array<FilterOperator, std::size(kPrefixOperators) + 2> all{};
+  *std::ranges::copy(kPrefixOperators, all.begin()).out = FilterOperator::kCo;
+  all.back() = FilterOperator::kPo;
+  return all;
+}();
+
 }  // namespace
 
 Result<DateText> ParseDateText(const SearchValue& value) {
@@ -217,6 +249,8 @@ const SearchTypeSpec kDateType = {.name = "date",
                                   .parse = &Parse,
                                   .modifiers = {},
                                   .sort_tags = "\x01\x02",
-                                  .has_prefixes = true};
+                                  .has_prefixes = true,
+                                  .operators = kOperators,
+                                  .compare = &Compare};
 
 }  // namespace fhir::search

@@ -51,6 +51,7 @@ const SearchTypeSpec kNumberType = {.name = "number",
                                     .parse = &Parse,
                                     .modifiers = {},
                                     .sort_tags = "\x01",
-                                    .has_prefixes = true};
+                                    .has_prefixes = true,
+                                    .operators = kPrefixOperators};
 
 }  // namespace fhir::search

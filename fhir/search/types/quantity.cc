@@ -166,6 +166,7 @@ const SearchTypeSpec kQuantityType = {.name = "quantity",
                                       .modifiers = {},
                                       .sort_tags = "\x01",
                                       .revision = 2,  // 2: canonical units.
-                                      .has_prefixes = true};
+                                      .has_prefixes = true,
+                                      .operators = kPrefixOperators};
 
 }  // namespace fhir::search

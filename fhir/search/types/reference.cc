@@ -158,6 +158,7 @@ std::string_view TextIn(std::string_view value, char tag) {
 }
 
 constexpr std::string_view kModifiers[] = {"identifier", "[type]"};
+constexpr FilterOperator kOperators[] = {FilterOperator::kRe};
 
 }  // namespace
 
@@ -193,6 +194,7 @@ const SearchTypeSpec kReferenceType = {.name = "reference",
                                        .encoder_for = &EncoderFor,
                                        .parse = &Parse,
                                        .modifiers = kModifiers,
-                                       .sort_tags = "\x01"};
+                                       .sort_tags = "\x01",
+                                       .operators = kOperators};
 
 }  // namespace fhir::search

@@ -22,6 +22,7 @@
 #include "fhir/model/stored_form.h"
 #include "fhir/search/expression.h"
 #include "fhir/search/extract.h"
+#include "fhir/search/filter/operator.h"
 #include "fhir/search/index_entries.h"
 #include "fhir/search/registry.h"
 #include "fhir/terminology/terminology.h"
@@ -144,6 +145,11 @@ struct SearchTypeSpec {
   // False: elements such as `last` yields have nothing that the modifier could ask for, so that a
   // search would never find them. Null: all modifiers fit.
   bool (*modifier_fits)(std::string_view modifier, const Step& last) = nullptr;
+  // What `_filter` can ask of it besides `pr`.
+  std::span<const FilterOperator> operators = {};
+  // The index values for which the operator holds, as `parse` has them for prefixes, modifiers and
+  // plain references, which are not asked here (filter/translate.cc).
+  Result<std::vector<ValueRange>> (*compare)(FilterOperator op, const SearchValue& value) = nullptr;
 };
 
 // Never null. kSpecial is a position (Location.near).

@@ -11,6 +11,7 @@
 //
 // Each part of a HumanName or an Address is a value of its own (R4 3.1.1.4.8). These bytes are on
 // disk.
+#include <algorithm>
 #include <utility>
 
 #include "fhir/base/bytes.h"
@@ -24,7 +25,7 @@ namespace {
 constexpr char kTextTag = '\x01';
 constexpr char kExactTag = '\x02';
 constexpr char kWindowTag = '\x03';
-constexpr std::size_t kWindowBytes = 32 * 1024;
+constexpr std::size_t kWindowBytes = std::size_t{32} * 1024;
 constexpr std::size_t kOverlapBytes = 1024;
 
 void AddFolded(std::string_view folded, ValueSink* sink) {
@@ -32,7 +33,8 @@ void AddFolded(std::string_view folded, ValueSink* sink) {
   while (true) {
     sink->Begin(tag)->append(folded.substr(0, kWindowBytes)).push_back('\0');
     sink->Add();
-    if (folded.size() <= kWindowBytes || sink->InTuple()) return;
+    // Of a text whose last window is full there is one more, so that a full one is never the end.
+    if (folded.size() < kWindowBytes || sink->InTuple()) return;
     folded.remove_prefix(kWindowBytes - kOverlapBytes);
     tag = kWindowTag;
   }
@@ -89,7 +91,7 @@ Encoder EncoderFor(definitions::TypeId type) {
   return nullptr;
 }
 
-Result<std::vector<ValueRange>> Contains(const SearchValue& value, std::string folded) {
+Result<std::vector<ValueRange>> Contains(const SearchValue& value, const std::string& folded) {
   if (folded.size() > kOverlapBytes) {
     return Fail(BadValue(value, "is too long for :contains (1,024 bytes)"));
   }
@@ -111,12 +113,77 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   }
   std::string folded = FoldText(text);
   if (folded.empty()) return Fail(BadValue(value, "has no letters to search by"));
-  if (value.modifier == "contains") return Contains(value, std::move(folded));
+  if (value.modifier == "contains") return Contains(value, folded);
   if (folded.size() > kWindowBytes) return Fail(BadValue(value, "is too long (32 KiB)"));
   return std::vector{PrefixRange(std::string(1, kTextTag) + folded)};
 }
 
+ValueRange Between(std::string from, std::string to) {
+  ValueRange range;
+  range.from = std::move(from);
+  range.to = std::move(to);
+  return range;
+}
+
+// The texts that end with it: in the last window of each.
+Result<std::vector<ValueRange>> EndsWith(const SearchValue& value, const std::string& folded) {
+  if (folded.size() > kOverlapBytes) {
+    return Fail(BadValue(value, "is too long for 'ew' (1,024 bytes)"));
+  }
+  const std::string end = folded + '\0';
+  std::vector<ValueRange> ranges;
+  for (const char tag : {kTextTag, kWindowTag}) {
+    ValueRange range = PrefixRange(std::string(1, tag));
+    range.conditions.push_back(
+        {.offset = -static_cast<std::int32_t>(end.size()), .from = end, .to = end + '\0'});
+    range.max_size = kWindowBytes + 1;  // The tag, the NUL, and less than a full window.
+    ranges.push_back(std::move(range));
+  }
+  return ranges;
+}
+
+// R4 3.1.3.2: gt, lt, ge and le compare the "starting character".
+Result<std::vector<ValueRange>> CompareStart(FilterOperator op, const SearchValue& value,
+                                             const std::string& folded) {
+  const auto is_inner = [](char c) { return (c & '\xC0') == '\x80'; };
+  if (!std::all_of(folded.begin() + 1, folded.end(), is_inner)) {
+    return Fail(BadValue(value, "has several characters, and '" + std::string(CodeOf(op)) +
+                                    "' compares the first of a string only: give one"));
+  }
+  const std::string lowest(2, kTextTag);  // Leaves out the empty text.
+  const std::string from = std::string(1, kTextTag) + folded;
+  const std::string highest(1, kTextTag + 1);
+  if (op == FilterOperator::kLt) return std::vector{Between(lowest, from)};
+  if (op == FilterOperator::kLe) return std::vector{Between(lowest, PrefixEnd(from))};
+  if (op == FilterOperator::kGt) return std::vector{Between(PrefixEnd(from), highest)};
+  return std::vector{Between(from, highest)};
+}
+
+Result<std::vector<ValueRange>> Compare(FilterOperator op, const SearchValue& value) {
+  const std::string folded = FoldText(Unescape(value.text));
+  if (folded.empty()) return Fail(BadValue(value, "has no letters to search by"));
+  // Those below are tags.
+  if (static_cast<unsigned char>(folded.front()) < ' ') {
+    return Fail(BadValue(value, "begins with a control character"));
+  }
+  if (folded.size() >= kWindowBytes) return Fail(BadValue(value, "is too long (32 KiB)"));
+  const std::string text(1, kTextTag);
+  const std::string whole = text + folded + '\0';
+  if (op == FilterOperator::kEq) return std::vector{ExactValue(whole)};
+  if (op == FilterOperator::kNe) {
+    return std::vector{Between(text, whole), Between(whole + '\0', PrefixEnd(text))};
+  }
+  if (op == FilterOperator::kCo) return Contains(value, folded);
+  if (op == FilterOperator::kSw) return std::vector{PrefixRange(text + folded)};
+  if (op == FilterOperator::kEw) return EndsWith(value, folded);
+  return CompareStart(op, value, folded);
+}
+
 constexpr std::string_view kModifiers[] = {"exact", "contains"};
+constexpr FilterOperator kOperators[] = {
+    FilterOperator::kEq, FilterOperator::kNe, FilterOperator::kCo,
+    FilterOperator::kSw, FilterOperator::kEw, FilterOperator::kGt,
+    FilterOperator::kLt, FilterOperator::kGe, FilterOperator::kLe};
 
 }  // namespace
 
@@ -125,6 +192,8 @@ const SearchTypeSpec kStringType = {.name = "string",
                                     .encoder_for = &EncoderFor,
                                     .parse = &Parse,
                                     .modifiers = kModifiers,
-                                    .sort_tags = "\x01"};
+                                    .sort_tags = "\x01",
+                                    .operators = kOperators,
+                                    .compare = &Compare};
 
 }  // namespace fhir::search

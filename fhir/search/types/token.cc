@@ -17,6 +17,7 @@
 #include "fhir/search/types/token.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "fhir/base/bytes.h"
@@ -235,6 +236,54 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   return std::vector{ExactValue(std::move(bytes))};
 }
 
+char LowerCase(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+
+// What codes begin with that are `code` (lower case) in some case: as many of its letters as that
+// makes few of.
+std::vector<std::string> Beginnings(std::string_view code) {
+  constexpr std::size_t kMaxBeginnings = 16;
+  std::vector<std::string> beginnings = {std::string(1, kCodeTag)};
+  for (const char c : code) {
+    const bool is_letter = c >= 'a' && c <= 'z';
+    if (is_letter && beginnings.size() == kMaxBeginnings) break;
+    const std::size_t count = beginnings.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (is_letter) beginnings.push_back(beginnings[i] + static_cast<char>(c - ('a' - 'A')));
+      beginnings[i].push_back(c);
+    }
+  }
+  return beginnings;
+}
+
+// R4 3.1.3.2: eq and ne are not case-sensitive. Systems are URLs, which are.
+Result<std::vector<ValueRange>> Compare(FilterOperator op, const SearchValue& value) {
+  FHIR_TRY(token, SplitToken(value));
+  const bool is_long = token.code.size() > kKeptCodeBytes;
+  const bool has_case = std::any_of(token.code.begin(), token.code.end(),
+                                    [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  if (is_long || has_case) {
+    return Fail(BadValue(value, is_long ? "is too long for _filter (200 bytes)"
+                                        : "has letters beyond ASCII, of which _filter does not "
+                                          "know the other case"));
+  }
+  AnyCaseToken wanted;
+  std::ranges::transform(token.code, std::back_inserter(wanted.code), LowerCase);
+  if (token.has_bar) AppendSystem(&wanted.system, token.system);
+  wanted.is_wanted = op == FilterOperator::kEq;
+  std::vector<ValueRange> ranges;
+  if (wanted.is_wanted && token.code.empty()) {
+    ranges.push_back(AnyCodeOf(token.system, value.in_tuple));
+    return ranges;
+  }
+  for (std::string& beginning : Beginnings(wanted.is_wanted ? wanted.code : std::string())) {
+    ranges.push_back(PrefixRange(std::move(beginning)));
+    ranges.back().token = wanted;
+  }
+  return ranges;
+}
+
 // Only what has a text, a type or a system can be asked for it.
 bool ModifierFits(std::string_view modifier, const Step& last) {
   const std::string_view type = definitions::GetType(last.type).name;
@@ -247,6 +296,9 @@ bool ModifierFits(std::string_view modifier, const Step& last) {
 
 constexpr std::string_view kModifiers[] = {"not",    "text",  "of-type", "in",
                                            "not-in", "above", "below"};
+constexpr FilterOperator kOperators[] = {FilterOperator::kEq, FilterOperator::kNe,
+                                         FilterOperator::kSs, FilterOperator::kSb,
+                                         FilterOperator::kIn, FilterOperator::kNi};
 
 }  // namespace
 
@@ -272,6 +324,16 @@ void AppendSystem(std::string* out, std::string_view system) {
   AppendU64(out, system.empty() ? 0 : HashText(system));
 }
 
+bool FitsToken(const AnyCaseToken& token, std::string_view value) {
+  constexpr std::size_t kFrame = 1 + 1 + 8;  // The tag, the NUL and the system.
+  if (value.size() < kFrame) return false;
+  const std::string_view code = value.substr(1, value.size() - kFrame);
+  const std::string_view system = value.substr(value.size() - 8);
+  const bool is_one = (token.system.empty() || token.system == system) &&
+                      (token.code.empty() || std::ranges::equal(code, token.code, {}, LowerCase));
+  return is_one == token.is_wanted;
+}
+
 void EncodeFlag(bool flag, ValueSink* sink) {
   AddToken({}, flag ? "true" : "false", sink);
 }
@@ -283,6 +345,8 @@ const SearchTypeSpec kTokenType = {.name = "token",
                                    .modifiers = kModifiers,
                                    .sort_tags = "\x01",
                                    .revision = 2,
-                                   .modifier_fits = &ModifierFits};
+                                   .modifier_fits = &ModifierFits,
+                                   .operators = kOperators,
+                                   .compare = &Compare};
 
 }  // namespace fhir::search

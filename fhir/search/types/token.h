@@ -27,6 +27,9 @@ void AppendCode(std::string* out, std::string_view code);
 // Appends 8 bytes: the system's hash, or zeros for no system.
 void AppendSystem(std::string* out, std::string_view system);
 
+// REQUIRES: `value` is a code's.
+bool FitsToken(const AnyCaseToken& token, std::string_view value);
+
 // Adds what a boolean element of this value would.
 void EncodeFlag(bool flag, ValueSink* sink);
 

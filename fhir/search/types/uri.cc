@@ -94,7 +94,29 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   return ranges;
 }
 
+// eq and ne, in whatever version.
+Result<std::vector<ValueRange>> Compare(FilterOperator op, const SearchValue& value) {
+  if (op == FilterOperator::kEq) return Parse(value);
+  const std::string uri = Unescape(value.text);
+  const std::string whole = Tagged(uri, {"\0", 1});
+  const std::string versions = Tagged(uri, "|");
+  const bool has_version = uri.find('|') != std::string::npos;
+  std::vector<ValueRange> ranges(3);
+  ranges[0].from = std::string(1, kUriTag);
+  ranges[0].to = whole;
+  ranges[1].from = whole + '\0';
+  ranges[1].to = versions;
+  ranges[2].from = PrefixEnd(versions);
+  ranges[2].to = std::string(1, kUriTag + 1);
+  if (has_version) {
+    ranges[1].to = ranges[2].to;
+    ranges.pop_back();
+  }
+  return ranges;
+}
+
 constexpr std::string_view kModifiers[] = {"below", "above"};
+constexpr FilterOperator kOperators[] = {FilterOperator::kEq, FilterOperator::kNe};
 
 }  // namespace
 
@@ -103,6 +125,8 @@ const SearchTypeSpec kUriType = {.name = "uri",
                                  .encoder_for = &EncoderFor,
                                  .parse = &Parse,
                                  .modifiers = kModifiers,
-                                 .sort_tags = "\x01"};
+                                 .sort_tags = "\x01",
+                                 .operators = kOperators,
+                                 .compare = &Compare};
 
 }  // namespace fhir::search

@@ -67,13 +67,25 @@ TEST(QueryTest, AModifierIsNeverDroppedNotEvenLeniently) {
 }
 
 TEST(QueryTest, WhatThisServerDoesNotKnowIsNamed) {
-  for (const std::string_view name :
-       {"_filter", "_query", "_contained", "_containedType", "_score", "_type"}) {
+  for (const std::string_view name : {"_query", "_score", "_type"}) {
     ExpectRefused("Patient", std::string(name) + "=x", name);
   }
   ExpectRefused("Patient", "near=1|2|3", "near");
   ExpectRefused("Patient", "_content=x", "DB_CONTENT_INDEX");
   ExpectRefused("Patient", "general-practitioner._content=x", "DB_CONTENT_INDEX");
+}
+
+TEST(QueryTest, ContainedResourcesAreNotSearched) {
+  const auto query = Ask("Patient", "_contained=false&_containedType=container&gender=male");
+  ASSERT_TRUE(query.has_value());
+  EXPECT_EQ(query->applied.size(), 3U);
+  EXPECT_EQ(query->where.kind, Kind::kValues);
+  for (const std::string_view value : {"true", "both", "x", "False"}) {
+    ExpectRefused("Patient", "_contained=" + std::string(value), "_contained");
+    EXPECT_EQ(ErrorOf("Patient", "_contained=" + std::string(value), Lenient()).http_status, 400);
+  }
+  ExpectRefused("Patient", "_containedType=both", "_containedType");
+  ExpectRefused("Patient", "_contained:not=true", "_contained:not");
 }
 
 TEST(QueryTest, AListIsWhatItsEntriesReferTo) {

@@ -11,14 +11,18 @@ namespace fhir::search {
 namespace {
 
 std::string Table() {
-  std::string table = "| Type | Modifiers | Prefixes | Sort |\n| --- | --- | --- | --- |\n";
+  std::string table =
+      "| Type | Modifiers | Prefixes | Sort | Operators of `_filter` |\n| --- | --- | --- | --- | "
+      "--- |\n";
   for (const SearchTypeSpec* spec : AllSearchTypes()) {
     table.append("| ").append(spec->name).append(" | `:missing`");
     for (const std::string_view modifier : spec->modifiers) {
       table.append(" `:").append(modifier).append("`");
     }
     table += spec->has_prefixes ? " | eq ne gt lt ge le sa eb ap" : " |";
-    table += spec->sort_tags.empty() ? " | |\n" : " | yes |\n";
+    table += spec->sort_tags.empty() ? " | | pr" : " | yes | pr";
+    for (const FilterOperator op : spec->operators) table.append(" ").append(CodeOf(op));
+    table += " |\n";
   }
   return table;
 }
