@@ -12,7 +12,7 @@ import tempfile
 from harness import results, server, settings
 
 
-def run_level(script, clients, seconds, paths=(), base=None, environment=None):
+def run_level(script, clients, seconds, paths=(), base=None):
     """One level. Returns its row, and with the number of requests under "requests".
 
     Where the server's process is known, "cpu_us" is its CPU time for each request, in microseconds.
@@ -29,7 +29,7 @@ def run_level(script, clients, seconds, paths=(), base=None, environment=None):
              str(settings.LOAD_TESTING / "closed-loop" / f"{script}.lua"), base or settings.BASE],
             env={**os.environ, "KILN_PATHS": str(names), "KILN_ROWS": str(rows),
                  "KILN_VERSION": server_version(), "KILN_CLIENTS": str(clients),
-                 **(environment or {})},
+                 "KILN_WRK_THREADS": str(min(settings.WRK_THREADS, clients))},
             capture_output=True, text=True, check=False)
         used = server.cpu_seconds(process) - before if process else 0
         if run.returncode != 0:
