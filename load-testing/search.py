@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures 30 shapes of queries (search_shapes.py) on growing populations. Run it by `make search`.
 
-With RESET: for each number of PATIENTS (default "1000 4000 16000") the server is emptied and so many
+With RESET: for each of SIZES (default "1000 4000 16000") the server is emptied and so many
 are generated and stored by KILN_GENERATE (build/release/kiln-generate). Without: on what is there.
 
 Before a shape is timed, 20 of its queries are asked and looked at; at least one must find something.
@@ -22,7 +22,7 @@ import search_shapes
 from harness import closed_loop, results, server, settings
 
 CLIENTS = settings.VUS or 4
-SIZES = [int(size) for size in (os.environ.get("PATIENTS") or "1000 4000 16000").split()]
+SIZES = [int(size) for size in (os.environ.get("SIZES") or "1000 4000 16000").split()]
 GENERATE = os.environ.get("KILN_GENERATE") or settings.ROOT / "build/release/kiln-generate"
 QUERIES = 1000
 HEADER = ["version", "patients", "shape", "hits"] + results.HEADER[1:] + ["cpu_us"]
