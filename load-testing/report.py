@@ -71,9 +71,13 @@ def draw_search(path, target):
     table = results.read(path)
     column, unit = ("cpu_us", "server CPU, µs a query") if table[0]["cpu_us"] else ("med", "median, ms")
     figure, axes = pyplot.subplots(figsize=(8, 5), layout="constrained")
-    for shape in dict.fromkeys(row["shape"] for row in table):
-        points = [(int(row["patients"]), float(row[column])) for row in table if row["shape"] == shape]
-        axes.plot(*zip(*points), "o-", linewidth=1, markersize=3, label=shape)
+    points = {}
+    for row in table:
+        points.setdefault(row["shape"], []).append((int(row["patients"]), float(row[column])))
+    # The dearest first, as the lines lie; ten colours, and another kind of line for each ten.
+    for number, shape in enumerate(sorted(points, key=lambda name: -points[name][-1][1])):
+        axes.plot(*zip(*points[shape]), ["o-", "s--", "^:"][number // 10 % 3], linewidth=1,
+                  markersize=3, label=shape)
     sizes = sorted({int(row["patients"]) for row in table})
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")

@@ -42,6 +42,7 @@ class ClosedLoopTest(unittest.TestCase):
         self.addCleanup(thread.join)
         self.addCleanup(self.server.shutdown)
         settings.BASE = f"http://127.0.0.1:{self.server.server_port}/fhir"
+        settings.SERVER_PID = ""
         self.enterContext(contextlib.redirect_stderr(io.StringIO()))
         Answers.status, Answers.requests = 200, 0
 
