@@ -8,7 +8,6 @@ and stops it, N times over, and prints the median and the range of each figure. 
 comes from /proc: it is steadier than rates on a machine that the client and others share. Needs wrk.
 """
 import argparse
-import json
 import os
 import pathlib
 import re
@@ -17,75 +16,49 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-SCRIPTS = ROOT / "load-testing"
+from harness import closed_loop, server, settings
 
 
-class Server:
-    """The server as a child process on a directory and a port of its own."""
+class ServerProcess:
+    """The server as a child process on a directory and a port of its own; what the tests run against."""
 
     def __init__(self, directory):
         self.process = subprocess.Popen(
-            [ROOT / "build/release/kiln"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            [settings.ROOT / "build/release/kiln"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
             env={**os.environ, "INDEX_DB_DIR": directory, "SERVER_PORT": "0"}, text=True)
+        settings.SERVER_PID = str(self.process.pid)
         for line in self.process.stderr:
             if match := re.search(r"listening on port (\d+)", line):
-                self.base = f"http://127.0.0.1:{match.group(1)}/fhir"
+                settings.BASE = f"http://127.0.0.1:{match.group(1)}/fhir"
                 return
         sys.exit("the server does not start")
-
-    def cpu(self):
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def resident_mib(self):
-        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
-
-    def get(self, target):
-        with urllib.request.urlopen(f"{self.base}/{target}") as response:
-            return json.load(response)
-
-    def ids(self, resource_type, count):
-        page = self.get(f"{resource_type}?_elements=id&_count={count}")
-        return [entry["resource"]["id"] for entry in page["entry"]]
 
     def stop(self):
         self.process.terminate()
         self.process.wait()
 
 
-def load(server, bundles, figures):
-    before = server.cpu()
-    out = subprocess.run([SCRIPTS / "upload.py", "--base", server.base, bundles],
+def load(process, bundles, figures):
+    before = server.cpu_seconds(process)
+    out = subprocess.run([settings.LOAD_TESTING / "upload.py", "--base", settings.BASE, bundles],
                          capture_output=True, text=True, check=True).stdout
+    used = server.cpu_seconds(process) - before
     resources = int(re.search(r"resources\s+(\d+)", out).group(1))
     figures["load: resources/s (8 clients)"].append(float(re.search(r"resources/s\s+(\d+)", out)[1]))
-    figures["load: server CPU, µs a resource"].append((server.cpu() - before) / resources * 1e6)
-    figures["load: resources/s a core"].append(resources / (server.cpu() - before))
-    figures["memory after the load, MiB"].append(server.resident_mib())
+    figures["load: server CPU, µs a resource"].append(used / resources * 1e6)
+    figures["load: resources/s a core"].append(resources / used)
+    figures["memory after the load, MiB"].append(server.resident_mib(process))
 
 
-def drive(server, paths, connections, seconds):
+def drive(paths, connections, seconds):
     """wrk over random ones of `paths`: requests a second, server CPU seconds a request."""
-    with tempfile.NamedTemporaryFile("w", suffix=".paths") as file:
-        file.write("\n".join(f"/fhir/{path}" for path in paths) + "\n")
-        file.flush()
-        before = server.cpu()
-        out = subprocess.run(
-            ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", SCRIPTS / "read.lua",
-             server.base], env={**os.environ, "KILN_PATHS": file.name}, capture_output=True,
-            text=True, check=True).stdout
-        used = server.cpu() - before
-    if "Non-2xx" in out:
-        sys.exit(out)
-    requests = int(re.search(r"(\d+) requests in", out).group(1))
-    return float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1)), used / requests
+    row = closed_loop.run_level("read", connections, seconds,
+                                [f"{server.path()}/{path}" for path in paths])
+    return float(row["req/s"]), row["cpu_us"] / 1e6
 
 
-def measure(server, seconds, figures):
+def measure(seconds, figures):
     patients = server.ids("Patient", 10_000)
     cases = {
         "read Patient, cached": ([f"Patient/{i}" for i in patients], 64),
@@ -100,8 +73,8 @@ def measure(server, seconds, figures):
             [f"Observation?patient={i}&category=laboratory" for i in patients], 16),
     }
     for name, (paths, connections) in cases.items():
-        drive(server, paths, connections, 1)  # Warms up.
-        rate, cpu = drive(server, paths, connections, seconds)
+        drive(paths, connections, 1)  # Warms up.
+        rate, cpu = drive(paths, connections, seconds)
         figures[f"{name}: requests/s ({connections} connections)"].append(rate)
         figures[f"{name}: server CPU, µs a request"].append(cpu * 1e6)
 
@@ -122,11 +95,11 @@ def main():
     figures = Figures()
     for _ in range(arguments.rounds):
         with tempfile.TemporaryDirectory() as directory:
-            server = Server(directory)
-            load(server, arguments.bundles, figures)
+            child = ServerProcess(directory)
+            load(child.process.pid, arguments.bundles, figures)
             time.sleep(2)  # Flushes and compactions.
-            measure(server, arguments.seconds, figures)
-            server.stop()
+            measure(arguments.seconds, figures)
+            child.stop()
             size = sum(f.stat().st_size for f in pathlib.Path(directory).rglob("*") if f.is_file()
                        and f.suffix == ".sst")
             figures["table files after stopping, MiB"].append(size / 2**20)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Posts transaction and batch bundles to a FHIR server and says how fast that was.
 
-    load-testing/upload.py [--base URL] [--concurrency N] DIRECTORY
+    load-testing/upload.py [--base URL] [--concurrency N] [--csv FILE] DIRECTORY
 
 DIRECTORY holds bundles as *.json or *.json.bz2. Those whose names begin with "0-" go first, one by
 one (the others refer to what they create), then the rest, N at a time. Everything is unpacked
-before the clock starts. Exit code 1 if any bundle or entry failed.
+before the clock starts. Exit code 1 if any bundle or entry failed; then no FILE is written.
 """
 import argparse
 import bz2
@@ -17,6 +17,8 @@ import sys
 import threading
 import time
 import urllib.parse
+
+from harness import results, server, settings
 
 
 def read(path):
@@ -30,6 +32,9 @@ class Upload:
     def __init__(self, base):
         url = urllib.parse.urlsplit(base)
         self.host, self.port, self.path = url.hostname, url.port or 80, url.path
+        self.headers = {"Content-Type": "application/fhir+json", "Prefer": "return=minimal"}
+        if settings.TOKEN:
+            self.headers["Authorization"] = f"Bearer {settings.TOKEN}"
         self.lock = threading.Lock()
         self.bundles = self.resources = self.bytes = 0
         self.failures = []
@@ -45,8 +50,7 @@ class Upload:
                 return
             begin = time.perf_counter()
             try:
-                connection.request("POST", self.path, body, {
-                    "Content-Type": "application/fhir+json", "Prefer": "return=minimal"})
+                connection.request("POST", self.path, body, self.headers)
                 response = connection.getresponse()
                 answer = response.read()
                 self.count(name, body, response.status, answer, time.perf_counter() - begin)
@@ -86,12 +90,23 @@ def run(upload, bundles, concurrency, total):
     return time.perf_counter() - begin
 
 
+def publish(arguments, upload, seconds, latencies):
+    settings.BASE = arguments.base
+    quantile = lambda q: f"{latencies[int(len(latencies) * q)] * 1e3:.1f}"
+    row = {"version": server.version(), "clients": arguments.concurrency,
+           "req/s": f"{upload.bundles / seconds:.2f}", "med": quantile(0.5), "q95": quantile(0.95),
+           "q99": quantile(0.99), "resources/s": f"{upload.resources / seconds:.0f}",
+           "bytes": upload.bytes, "resources": upload.resources}
+    results.write(arguments.csv, [row], list(row))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=pathlib.Path)
-    parser.add_argument("--base", default="http://localhost:8080/fhir")
+    parser.add_argument("--base", default=settings.BASE)
     parser.add_argument("--concurrency", type=int, default=8)
+    parser.add_argument("--csv", type=pathlib.Path)
     arguments = parser.parse_args()
     files = sorted(p for p in arguments.directory.iterdir()
                    if p.name.endswith((".json", ".json.bz2")))
@@ -117,7 +132,10 @@ def main():
     print(f"failures     {len(upload.failures)}")
     for failure in upload.failures[:10]:
         print(f"  {failure}", file=sys.stderr)
-    sys.exit(1 if upload.failures else 0)
+    if upload.failures:
+        sys.exit(1)
+    if arguments.csv:
+        publish(arguments, upload, seconds, latencies)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
--- wrk script: GETs random paths from the file that KILN_PATHS names, one path a line.
+-- GETs random paths from the file that KILN_PATHS names, one path a line.
+dofile(debug.getinfo(1, "S").source:match("@(.*/)") .. "measure.lua")
+
 local requests = {}
 
 function init(args)
