@@ -56,6 +56,9 @@ class Database {
   fhir::Result<bool> Get(Family family, std::string_view key, PinnedValue* value,
                          const ReadPoint* at = nullptr) const;
   Iterator NewIterator(Family family, Walk walk) const;
+  // About how many bytes the keys in [from, to), and their values, take on disk and in memory. Reads
+  // no more than the files' indexes.
+  std::uint64_t ApproximateBytes(Family family, std::string_view from, std::string_view to) const;
   // All or nothing, and on disk when it returns.
   fhir::Result<void> WriteSynced(Batch* batch);
   std::shared_ptr<const ReadPoint> Now() const;
