@@ -26,9 +26,9 @@ SCRIPTS = ROOT / "load-testing"
 class Server:
     """The server as a child process on a directory and a port of its own."""
 
-    def __init__(self, directory):
+    def __init__(self, directory, binary=ROOT / "build/release/kiln"):
         self.process = subprocess.Popen(
-            [ROOT / "build/release/kiln"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            [binary], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
             env={**os.environ, "INDEX_DB_DIR": directory, "SERVER_PORT": "0"}, text=True)
         for line in self.process.stderr:
             if match := re.search(r"listening on port (\d+)", line):
@@ -85,9 +85,10 @@ def drive(server, paths, connections, seconds):
     return float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1)), used / requests
 
 
-def measure(server, seconds, figures):
+def cases_of(server):
+    """By name: paths of which random ones are asked, and the number of connections."""
     patients = server.ids("Patient", 10_000)
-    cases = {
+    return {
         "read Patient, cached": ([f"Patient/{i}" for i in patients], 64),
         "read Observation, 10,000 different": (
             [f"Observation/{i}" for i in server.ids("Observation", 10_000)], 64),
@@ -99,7 +100,10 @@ def measure(server, seconds, figures):
         "token and patient, first page": (
             [f"Observation?patient={i}&category=laboratory" for i in patients], 16),
     }
-    for name, (paths, connections) in cases.items():
+
+
+def measure(server, seconds, figures):
+    for name, (paths, connections) in cases_of(server).items():
         drive(server, paths, connections, 1)  # Warms up.
         rate, cpu = drive(server, paths, connections, seconds)
         figures[f"{name}: requests/s ({connections} connections)"].append(rate)

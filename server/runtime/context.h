@@ -30,7 +30,7 @@ struct Context {
   std::uint32_t max_includes = 10'000;  // Included resources on one page.
   std::chrono::milliseconds search_max_time{30'000};
   std::int64_t search_max_cost = 100'000'000;  // Keys and resources read by one search.
-  std::int64_t search_broad_cost = 10'000;     // A search that reads more is broad.
+  std::int64_t search_broad_cost = 50'000;     // A search that reads more is broad.
   bool referential_integrity = true;  // The store enforces it; /metadata and some errors say so.
 };
 

@@ -15,7 +15,7 @@ using fhir::search::ValueRange;
 
 // Below so many documents it is not worth asking how large an index is.
 constexpr std::uint64_t kFewDocuments = 4'096;
-// The least that a key and its posting take, about; so many more are not worth a closer look.
+// About the least that a key and its posting take in a file.
 constexpr std::uint64_t kBytesPerKey = 64;
 constexpr std::uint64_t kSampledKeys = 8;
 constexpr std::uint64_t kKeysPerValue = 2;         // A seek and, mostly, one chunk.
@@ -70,15 +70,17 @@ SearchEstimate Estimator::OfRange(TypeNumber type, fhir::search::IndexId index,
   const std::string start = prefix + std::string(from);
   const std::string end = to.empty() ? fhir::search::PrefixEnd(prefix) : prefix + std::string(to);
   const rocks::Database& database = snapshot_->Database();
-  std::uint64_t bytes = 0;
+  rocks::RangeSize size;
   if (is_cheap) {
-    bytes = database.ApproximateBytes(Family::kPosting, start, end);
-    if (bytes / kBytesPerKey <= kFewDocuments) return {live, bytes / kBytesPerKey};
+    size = database.ApproximateSize(Family::kPosting, start, end);
+    const std::uint64_t most = size.memtable_keys + size.file_bytes / kBytesPerKey;
+    if (most <= kFewDocuments) return {live, most};
   }
   const Sample sample = TakeSample(*snapshot_, start, end, work_);
   if (sample.is_all) return {std::min(live, sample.documents), sample.keys};
-  if (!is_cheap) bytes = database.ApproximateBytes(Family::kPosting, start, end);
-  const std::uint64_t keys = std::max(sample.keys, bytes * sample.keys / sample.bytes);
+  if (!is_cheap) size = database.ApproximateSize(Family::kPosting, start, end);
+  const std::uint64_t in_files = size.file_bytes * sample.keys / sample.bytes;
+  const std::uint64_t keys = std::max(sample.keys, size.memtable_keys + in_files);
   return {TimesAtMost(keys, sample.documents, live * sample.keys) / sample.keys, keys};
 }
 

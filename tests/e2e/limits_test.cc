@@ -113,6 +113,7 @@ TEST(SearchLimitsTest, NarrowSearchesAreAnsweredWhileBroadOnesTakeTheirLane) {
   const auto server = StartWithNames({{"SEARCH_MAX_TIME", "60000"},
                                       {"SEARCH_MAX_COST", "1000000000000"},
                                       {"DB_RESOURCE_STORE_KV_THREADS", "1"},
+                                      {"SEARCH_BROAD_COST", "10000"},
                                       {"SEARCH_BROAD_THREADS", "1"},
                                       {"SEARCH_BROAD_QUEUE", "2"}});
   ASSERT_NE(server, nullptr);

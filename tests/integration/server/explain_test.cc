@@ -61,7 +61,7 @@ TEST_F(ExplainTest, TheTreeStandsWithItsCountsBehindTheMatches) {
       Lines(answer),
       ElementsAre(
           AllOf(StartsWith("search: 1 resource shown, 1 found; "), HasSubstr("a narrow search"),
-                HasSubstr("SEARCH_BROAD_COST 10000")),
+                HasSubstr("SEARCH_BROAD_COST 50000")),
           StartsWith("Patient 1. and, the cheapest first: 1 found, estimated "),
           StartsWith("Patient 1.1.   1 range of Patient.gender:token.2: 2 found, estimated 2; 3 "),
           StartsWith("Patient 1.2.   4 ranges of Patient.birthDate:date: 5 found, estimated "),
