@@ -1,7 +1,8 @@
 // server/runtime/broad_lane.h
 //
 // Where broad searches run: threads of their own, a few, so that reads and narrow
-// searches never wait behind them, and a queue that ends.
+// searches never wait behind them, and a queue that ends. The threads are nicer than
+// the others: where all cores are taken, the others go first.
 //
 // Owner: main(); outlives the dispatcher. Thread-safety: thread-safe; Join on one thread.
 #pragma once
@@ -40,8 +41,7 @@ class BroadLane {
   };
 
   // REQUIRES: threads >= 1.
-  BroadLane(std::size_t threads, std::size_t max_waiting)
-      : max_places_(threads + max_waiting), pool_(threads) {}
+  BroadLane(std::size_t threads, std::size_t max_waiting);
 
   // Nothing if as many wait as may.
   std::optional<Place> TryEnter();
