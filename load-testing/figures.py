@@ -23,16 +23,21 @@ from harness import closed_loop, server, settings
 class ServerProcess:
     """The server as a child process on a directory and a port of its own; what the tests run against."""
 
-    def __init__(self, directory):
+    def __init__(self, directory, binary=settings.ROOT / "build/release/kiln"):
         self.process = subprocess.Popen(
-            [settings.ROOT / "build/release/kiln"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            [binary], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
             env={**os.environ, "INDEX_DB_DIR": directory, "SERVER_PORT": "0"}, text=True)
-        settings.SERVER_PID = str(self.process.pid)
         for line in self.process.stderr:
             if match := re.search(r"listening on port (\d+)", line):
-                settings.BASE = f"http://127.0.0.1:{match.group(1)}/fhir"
+                self.base = f"http://127.0.0.1:{match.group(1)}/fhir"
+                self.select()
                 return
         sys.exit("the server does not start")
+
+    def select(self):
+        """Makes it the one that the harness talks to."""
+        settings.SERVER_PID = str(self.process.pid)
+        settings.BASE = self.base
 
     def stop(self):
         self.process.terminate()
@@ -58,9 +63,10 @@ def drive(paths, connections, seconds):
     return float(row["req/s"]), row["cpu_us"] / 1e6
 
 
-def measure(seconds, figures):
+def cases():
+    """By name: paths of which random ones are asked, and the number of connections."""
     patients = server.ids("Patient", 10_000)
-    cases = {
+    return {
         "read Patient, cached": ([f"Patient/{i}" for i in patients], 64),
         "read Observation, 10,000 different": (
             [f"Observation/{i}" for i in server.ids("Observation", 10_000)], 64),
@@ -72,7 +78,10 @@ def measure(seconds, figures):
         "token and patient, first page": (
             [f"Observation?patient={i}&category=laboratory" for i in patients], 16),
     }
-    for name, (paths, connections) in cases.items():
+
+
+def measure(seconds, figures):
+    for name, (paths, connections) in cases().items():
         drive(paths, connections, 1)  # Warms up.
         rate, cpu = drive(paths, connections, seconds)
         figures[f"{name}: requests/s ({connections} connections)"].append(rate)

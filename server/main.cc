@@ -2,6 +2,7 @@
 //
 // The composition root: makes everything in order, serves, and stops in the
 // opposite order.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 #include "server/config/settings.h"
 #include "server/http/health_check.h"
 #include "server/http/listener.h"
+#include "server/runtime/broad_lane.h"
 #include "server/runtime/dispatch.h"
 #include "server/runtime/log.h"
 #include "server/runtime/process.h"
@@ -59,6 +61,14 @@ HttpEnvironment HttpEnvironmentOf(const Settings& settings, const Dispatcher* di
           .max_body_bytes = static_cast<std::uint64_t>(settings.max_body_mib) << 20};
 }
 
+std::size_t BroadThreadsOf(const Settings& settings) {
+  const std::int64_t threads =
+      settings.search_broad_threads > 0
+          ? settings.search_broad_threads
+          : std::max<std::int64_t>(1, settings.db_resource_store_threads / 2);
+  return static_cast<std::size_t>(threads);
+}
+
 int Complain(int status, const fhir::Error& error) {
   const std::string& text =
       error.log_detail.empty() ? error.issues.front().diagnostics : error.log_detail;
@@ -92,10 +102,15 @@ int Serve(const Settings& settings) {
                                                         : settings.base_url + settings.context_path,
                   .version = KILN_VERSION};
   context.max_includes = static_cast<std::uint32_t>(settings.search_max_includes);
+  context.search_max_time = std::chrono::milliseconds(settings.search_max_time_ms);
+  context.search_max_cost = settings.search_max_cost;
+  context.search_broad_cost = settings.search_broad_cost;
   context.referential_integrity = settings.enforce_referential_integrity;
   WorkerPools pools(static_cast<std::size_t>(settings.db_resource_store_threads),
                     static_cast<std::size_t>(settings.db_indexer_threads));
-  const Dispatcher dispatcher(&context, pools.ResourceStore(), pools.Indexer());
+  BroadLane broad_lane(BroadThreadsOf(settings),
+                       static_cast<std::size_t>(settings.search_broad_queue));
+  const Dispatcher dispatcher(&context, pools.ResourceStore(), pools.Indexer(), &broad_lane);
   Lifecycle lifecycle;
   auto listener = Listener::Open(static_cast<std::uint16_t>(settings.server_port),
                                  HttpEnvironmentOf(settings, &dispatcher, &lifecycle), &io_threads);
@@ -113,6 +128,7 @@ int Serve(const Settings& settings) {
   LogInfo("stopping");
   lifecycle.StartDraining();
   if (!(*listener)->Stop(kDrainPatience)) LogWarning("requests that still ran were cut off");
+  broad_lane.Join();
   pools.Join();
   store->reset();  // Commits what was submitted, and closes the database.
   io_threads.Stop();

@@ -4,6 +4,8 @@
 
 #include "fhir/definitions/definitions.h"
 #include "storage/history.h"
+#include "storage/query/estimate.h"
+#include "storage/query/explain.h"
 #include "storage/query/search.h"
 #include "storage/reader.h"
 #include "storage/recovery.h"
@@ -161,6 +163,20 @@ fhir::Result<std::uint64_t> Engine::Count(const Snapshot& snapshot, std::string_
                                           const fhir::search::Expression& where,
                                           const Budget& budget) const {
   return CountMatches(snapshot, numbers_->FindType(type), where, budget);
+}
+
+fhir::Result<SearchEstimate> Engine::Estimate(const Snapshot& snapshot, std::string_view type,
+                                              const fhir::search::Expression& where,
+                                              std::span<const fhir::search::SortKey> sort,
+                                              const PageRequest& request,
+                                              const Budget& budget) const {
+  return EstimateSearch(snapshot, numbers_->FindType(type), where, sort, request, budget);
+}
+
+fhir::Result<SearchPlanNodes> Engine::Explain(const Snapshot& snapshot, std::string_view type,
+                                              const fhir::search::Expression& where,
+                                              const Budget& budget) const {
+  return ExplainSearch(snapshot, numbers_->FindType(type), where, budget);
 }
 
 fhir::Result<std::vector<std::string>> Engine::FindIds(const Snapshot& snapshot,

@@ -47,6 +47,14 @@ class Engine final : public Store {
   fhir::Result<std::uint64_t> Count(const Snapshot& snapshot, std::string_view type,
                                     const fhir::search::Expression& where,
                                     const Budget& budget) const override;
+  fhir::Result<SearchEstimate> Estimate(const Snapshot& snapshot, std::string_view type,
+                                        const fhir::search::Expression& where,
+                                        std::span<const fhir::search::SortKey> sort,
+                                        const PageRequest& request,
+                                        const Budget& budget) const override;
+  fhir::Result<SearchPlanNodes> Explain(const Snapshot& snapshot, std::string_view type,
+                                        const fhir::search::Expression& where,
+                                        const Budget& budget) const override;
   fhir::Result<std::vector<std::string>> FindIds(const Snapshot& snapshot, std::string_view type,
                                                  const fhir::search::Expression& where,
                                                  std::size_t limit,

@@ -45,6 +45,36 @@ struct Budget {
   const std::atomic<bool>* cancelled = nullptr;  // Set when the client is gone. May be null.
   // Keys that may be read, counted down; a bound that does not depend on the clock. Null: none.
   std::int64_t* keys_left = nullptr;
+  // What an operator changes for more of it; errors name it. Empty: there is no such setting.
+  std::string_view deadline_setting{};
+  std::string_view keys_setting{};
+};
+
+// For work outside of a search. Errors: timeout (503) when the deadline has passed or the client is
+// gone, TooCostly when no keys are left. Does not block.
+fhir::Result<void> CheckBudget(const Budget& budget);
+// Takes `keys` that were read outside of a search off the budget. Errors: as CheckBudget.
+fhir::Result<void> ChargeBudget(const Budget& budget, std::int64_t keys);
+
+// What a search is expected to meet. A guess, rather too low than too high.
+struct SearchEstimate {
+  std::uint64_t documents = 0;  // That match.
+  std::uint64_t keys = 0;       // That are read to find them.
+};
+
+// One node of a search's expression, for people.
+struct PlanNode {
+  std::vector<std::uint32_t> number;  // {1, 2}: the second child of the first node.
+  const fhir::search::Expression* expression = nullptr;
+  std::string type{};  // Of the documents.
+  SearchEstimate estimate;
+  std::uint64_t documents = 0;  // That match, of those that are current.
+  std::int64_t keys = 0;        // That were read to count them.
+  std::chrono::nanoseconds time{0};
+};
+struct SearchPlanNodes {
+  std::vector<PlanNode> nodes;  // Parents first; operands in the order in which they are asked.
+  bool is_whole = true;         // False: it has more nodes.
 };
 
 // Which resources of a result: `limit` of them from position `offset` on. The same snapshot and
@@ -119,6 +149,18 @@ class Store {
   virtual fhir::Result<std::uint64_t> Count(const Snapshot& snapshot, std::string_view type,
                                             const fhir::search::Expression& where,
                                             const Budget& budget) const = 0;
+  // What Search would cost, from sizes and counts that the database keeps. Errors: as Search.
+  // Cost: some microseconds for each range of values, a read for each value below a chain.
+  virtual fhir::Result<SearchEstimate> Estimate(const Snapshot& snapshot, std::string_view type,
+                                                const fhir::search::Expression& where,
+                                                std::span<const fhir::search::SortKey> sort,
+                                                const PageRequest& request,
+                                                const Budget& budget) const = 0;
+  // How `where`, which outlives the answer, is evaluated. Each node is counted by itself, so that it
+  // costs as much as a search for each. Errors: as Search.
+  virtual fhir::Result<SearchPlanNodes> Explain(const Snapshot& snapshot, std::string_view type,
+                                                const fhir::search::Expression& where,
+                                                const Budget& budget) const = 0;
   // The ids of the matches, at most `limit` of them. Errors: as Search.
   virtual fhir::Result<std::vector<std::string>> FindIds(const Snapshot& snapshot,
                                                          std::string_view type,

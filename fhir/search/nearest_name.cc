@@ -8,9 +8,9 @@ namespace fhir::search {
 namespace {
 
 constexpr std::size_t kMaxNameBytes = 64;
-constexpr std::string_view kResultParameters[] = {"_count",   "_elements", "_filter",     "_format",
-                                                  "_has",     "_include",  "_revinclude", "_sort",
-                                                  "_summary", "_total"};
+constexpr std::string_view kResultParameters[] = {
+    "__explain", "_count",      "_elements", "_filter",  "_format", "_has",
+    "_include",  "_revinclude", "_sort",     "_summary", "_total"};
 
 // Insertions, deletions and replacements from `a` to `b`.
 std::size_t EditDistance(std::string_view a, std::string_view b) {

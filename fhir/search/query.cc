@@ -70,6 +70,7 @@ class ResultParameters {
 
   static const Row* Find(std::string_view name) {
     static constexpr Row kRows[] = {
+        {"__explain", false, &ResultParameters::TakeExplain},
         {"_contained", false, &ResultParameters::TakeContained},
         {"_containedType", false, &ResultParameters::TakeContainedType},
         {"_count", false, &ResultParameters::TakeCount},
@@ -125,6 +126,14 @@ class ResultParameters {
     }
     query_->count = count;
     if (count == 0) query_->summary = Summary::kCount;
+    return {};
+  }
+
+  Result<void> TakeExplain(std::string_view value) {
+    if (value != "true" && value != "false") {
+      return Fail(Bad("__explain", value, "is neither true nor false"));
+    }
+    query_->explain = value == "true";
     return {};
   }
 

@@ -49,6 +49,7 @@ struct Query {
   Summary summary = Summary::kFalse;
   std::vector<std::string> elements;
   std::vector<Include> includes;     // In the order of the URL.
+  bool explain = false;              // __explain: the answer says how it was found.
   Parameters applied;                // What was understood, for the self link, without paging.
   std::vector<std::string> ignored;  // Unknown parameters left out by lenient handling.
 };

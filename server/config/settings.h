@@ -38,6 +38,11 @@ struct Settings {
   std::int64_t server_threads = 0;
   std::int64_t max_body_mib = 0;
   std::int64_t search_max_includes = 0;
+  std::int64_t search_max_time_ms = 0;
+  std::int64_t search_max_cost = 0;
+  std::int64_t search_broad_cost = 0;
+  std::int64_t search_broad_threads = 0;  // 0: half of db_resource_store_threads.
+  std::int64_t search_broad_queue = 0;
   std::string log_level;
   std::string default_time_zone;
 

@@ -5,6 +5,7 @@
 
 #include "fhir/search/query.h"
 #include "server/interactions/query_options.h"
+#include "server/interactions/search_budget.h"
 
 namespace server {
 
@@ -42,8 +43,8 @@ fhir::Result<std::optional<std::string>> FindByCriteria(const Request& request,
   FHIR_TRY(where, ReadCriteria(request, context, type, query));
   const storage::SnapshotPtr snapshot = context.store->Latest();
   transaction->prepared_at = storage::TransactionOf(*snapshot);
-  return FindOnly(*context.store, *snapshot, type, std::move(where), BudgetOf(request),
-                  transaction);
+  const SearchBudget budget(request, context);
+  return FindOnly(*context.store, *snapshot, type, std::move(where), budget.Get(), transaction);
 }
 
 }  // namespace server

@@ -80,7 +80,7 @@ fhir::Result<void> ReadFound(const storage::Store& store, const storage::Snapsho
       if (next.type != type || (!step.empty() && next.document < step.back())) break;
       step.push_back(next.document);
     }
-    FHIR_TRY_VOID(CheckBudget(budget));
+    FHIR_TRY_VOID(storage::ChargeBudget(budget, static_cast<std::int64_t>(step.size())));
     FHIR_TRY_VOID(store.ReadDocuments(snapshot, NameOf(type), step, /*in_order=*/true,
                                       [&](std::size_t position, const storage::ResourceView& view) {
                                         goes_on = visit(begin + position, view);

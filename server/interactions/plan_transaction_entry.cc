@@ -8,6 +8,7 @@
 #include "server/interactions/precondition.h"
 #include "server/interactions/query_options.h"
 #include "server/interactions/search.h"
+#include "server/interactions/search_budget.h"
 #include "server/interactions/transaction_builder.h"
 
 namespace server {
@@ -66,8 +67,11 @@ fhir::Result<void> TransactionBuilder::PlanRead(std::uint32_t index, const Targe
   FHIR_TRY(read, RequestOf(plan_->SourceOf(index), request_));
   // It runs after the commit, when nothing can be refused any more.
   if (IsSearch(target.shape)) {
-    const fhir::Result<SearchPlan> search = PlanSearch(read, target.parameters, context_);
+    const SearchBudget budget(read, context_);
+    const fhir::Result<SearchPlan> search =
+        PlanSearch(read, target.parameters, context_, budget.Get());
     if (!search) return fhir::Fail(About("request.url", search.error()));
+    plan_->entries[index].searches = true;
   }
   plan_->entries[index].action = EntryAction::kRead;
   plan_->entries[index].read = std::make_unique<Request>(std::move(read));
@@ -189,12 +193,13 @@ fhir::Result<fhir::search::Expression> TransactionBuilder::Criteria(const std::s
 
 fhir::Result<std::optional<std::string>> TransactionBuilder::FindInStore(
     const std::string& type, const fhir::search::Expression& where) {
-  FHIR_TRY_VOID(CheckBudget(budget_));
+  FHIR_TRY_VOID(storage::CheckBudget(budget_));
   criteria_size_ += fhir::search::SizeOf(where);
   if (criteria_size_ > kMaxCriteriaSize) {
     return fhir::Fail(fhir::TooCostly("the conditions of the bundle have too many values"));
   }
-  return FindOnly(*context_.store, *snapshot_, type, where, budget_, transaction_.get());
+  const SearchBudget budget(request_, context_);
+  return FindOnly(*context_.store, *snapshot_, type, where, budget.Get(), transaction_.get());
 }
 
 fhir::Result<std::optional<std::uint32_t>> TransactionBuilder::FindCreatedBefore(

@@ -1,12 +1,6 @@
 #include "server/interactions/query_options.h"
 
 namespace server {
-namespace {
-
-constexpr std::chrono::seconds kLongestSearch{30};
-
-}  // namespace
-
 fhir::search::QueryOptions QueryOptionsOf(const Request& request, const Context& context,
                                           bool lenient, std::int64_t now_ms) {
   fhir::search::QueryOptions options;
@@ -20,19 +14,7 @@ fhir::search::QueryOptions QueryOptionsOf(const Request& request, const Context&
 }
 
 storage::Budget BudgetOf(const Request& request) {
-  storage::Budget budget{request.deadline, request.cancelled};
-  if (budget.deadline == std::chrono::steady_clock::time_point::max()) {
-    budget.deadline = std::chrono::steady_clock::now() + kLongestSearch;
-  }
-  return budget;
-}
-
-fhir::Result<void> CheckBudget(const storage::Budget& budget) {
-  if (budget.cancelled != nullptr && budget.cancelled->load(std::memory_order_relaxed)) {
-    return fhir::Fail(fhir::TooCostly("the client is gone"));
-  }
-  if (std::chrono::steady_clock::now() < budget.deadline) return {};
-  return fhir::Fail(fhir::TooCostly("the request takes longer than the server allows"));
+  return {.deadline = request.deadline, .cancelled = request.cancelled};
 }
 
 fhir::search::ExtractOptions ExtractOptionsOf(const Context& context) {

@@ -17,10 +17,8 @@ namespace server {
 fhir::search::QueryOptions QueryOptionsOf(const Request& request, const Context& context,
                                           bool lenient, std::int64_t now_ms);
 
-// Bounds one request's work in the store: its deadline, or 30 s if it has none.
+// Bounds a request's work as a whole; what it searches has a SearchBudget besides.
 storage::Budget BudgetOf(const Request& request);
-// For work outside of the store. Errors: TooCostly when the time is used up or the client is gone.
-fhir::Result<void> CheckBudget(const storage::Budget& budget);
 
 fhir::search::ExtractOptions ExtractOptionsOf(const Context& context);
 

@@ -8,6 +8,7 @@
 #include "server/interactions/interaction.h"
 #include "server/interactions/preference.h"
 #include "server/interactions/query_options.h"
+#include "server/interactions/search_cost.h"
 #include "server/interactions/search_scope.h"
 #include "server/interactions/stored_terminology.h"
 
@@ -16,8 +17,27 @@ namespace {
 
 fhir::Result<Reply> Search(const Request& request, const PathParameters& path,
                            const Context& context) {
-  FHIR_TRY(plan, PlanSearch(request, path, context));
-  return AnswerSearch(request, context, plan);
+  const SearchBudget budget(request, context);
+  FHIR_TRY(plan, PlanSearch(request, path, context, budget.Get()));
+  return AnswerSearch(request, context, plan, budget);
+}
+
+fhir::Result<std::optional<Reply>> AnswerIfNarrow(const Request& request,
+                                                  const PathParameters& path,
+                                                  const Context& context,
+                                                  const SearchBudget& budget) {
+  FHIR_TRY(plan, PlanSearch(request, path, context, budget.Get()));
+  FHIR_TRY(cost, EstimateCost(plan, context, budget.Get()));
+  if (cost > static_cast<std::uint64_t>(context.search_broad_cost)) return std::nullopt;
+  FHIR_TRY(reply, AnswerSearch(request, context, plan, budget));
+  return std::optional<Reply>(std::move(reply));
+}
+
+fhir::Result<std::optional<Reply>> SearchIfNarrow(const Request& request,
+                                                  const PathParameters& path,
+                                                  const Context& context) {
+  const SearchBudget budget(request, context, SearchBudget::Lane::kNarrow);
+  return budget.IfNarrow(AnswerIfNarrow(request, path, context, budget));
 }
 
 // The one type that the answer can show; empty if there may be others.
@@ -26,14 +46,17 @@ std::string_view TypeShown(const SearchPlan& plan) {
   return is_one ? plan.Common().type : std::string_view();
 }
 
-constexpr Handler kTypeHandler = {.code = "search-type", .read = &Search};
-constexpr Handler kSystemHandler = {.code = "search-system", .read = &Search};
-constexpr Handler kCompartmentHandler = {.code = "search-compartment", .read = &Search};
+constexpr Handler kTypeHandler = {
+    .code = "search-type", .read = &Search, .read_narrow = &SearchIfNarrow};
+constexpr Handler kSystemHandler = {
+    .code = "search-system", .read = &Search, .read_narrow = &SearchIfNarrow};
+constexpr Handler kCompartmentHandler = {
+    .code = "search-compartment", .read = &Search, .read_narrow = &SearchIfNarrow};
 
 }  // namespace
 
 fhir::Result<SearchPlan> PlanSearch(const Request& request, const PathParameters& path,
-                                    const Context& context) {
+                                    const Context& context, const storage::Budget& budget) {
   FHIR_TRY(parameters, fhir::search::DecodeParameters(request.query));
   if (request.verb == Verb::kPost) FHIR_TRY_VOID(AddFormBody(request, &parameters));
   FHIR_TRY(token, TakePageToken(&parameters));
@@ -52,7 +75,6 @@ fhir::Result<SearchPlan> PlanSearch(const Request& request, const PathParameters
     plan.snapshot = context.store->Latest();
     plan.position.t = storage::TransactionOf(*plan.snapshot);
   }
-  const storage::Budget budget = BudgetOf(request);
   auto terminology = MakeStoredTerminology(context, *plan.snapshot, budget);
   auto options = QueryOptionsOf(request, context, ParsePreference(request.headers.prefer).lenient,
                                 plan.position.now_ms);

@@ -9,6 +9,7 @@
 #include "fhir/base/result.h"
 #include "fhir/search/query.h"
 #include "server/interactions/page_link.h"
+#include "server/interactions/search_budget.h"
 #include "server/interactions/shape.h"
 #include "server/routing/handler.h"
 #include "server/runtime/context.h"
@@ -33,10 +34,10 @@ struct SearchPlan {
 // REQUIRES: `path` is of a shape that is searched.
 // Errors: 400, as ParseQueries, and for a page token that is not ours.
 fhir::Result<SearchPlan> PlanSearch(const Request& request, const PathParameters& path,
-                                    const Context& context);
+                                    const Context& context, const storage::Budget& budget);
 
-// Errors: TooCostly. Blocking: reads the disk.
+// Errors: TooCostly, timeout. Blocking: reads the disk.
 fhir::Result<Reply> AnswerSearch(const Request& request, const Context& context,
-                                 const SearchPlan& plan);
+                                 const SearchPlan& plan, const SearchBudget& budget);
 
 }  // namespace server

@@ -1,5 +1,6 @@
 // server/interactions/search_answer.cc -- from a planned search to its bundle.
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <span>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "server/interactions/bundle_answer.h"
 #include "server/interactions/distance.h"
+#include "server/interactions/explanation.h"
 #include "server/interactions/inclusion.h"
 #include "server/interactions/query_options.h"
 #include "server/interactions/search.h"
@@ -32,6 +34,18 @@ struct Matches {
   std::optional<std::uint64_t> total;
 };
 
+// Sets `*time` to what passes until Stop.
+class Stopwatch {
+ public:
+  explicit Stopwatch(std::chrono::nanoseconds* time)
+      : time_(time), start_(std::chrono::steady_clock::now()) {}
+  void Stop() const { *time_ = std::chrono::steady_clock::now() - start_; }
+
+ private:
+  std::chrono::nanoseconds* time_;
+  std::chrono::steady_clock::time_point start_;
+};
+
 void AddIgnored(const std::vector<std::string>& names, BundleEntries* entries) {
   if (names.empty()) return;
   std::vector<fhir::Issue> issues;
@@ -55,11 +69,13 @@ void AddCut(BundleEntries* entries) {
 // One page of a search, over all its types as if their matches were one list.
 class Answer {
  public:
-  Answer(const Request& request, const Context& context, const SearchPlan& plan)
+  Answer(const Request& request, const Context& context, const SearchPlan& plan,
+         const SearchBudget& budget)
       : context_(context),
         plan_(plan),
         common_(plan.Common()),
-        budget_(BudgetOf(request)),
+        search_budget_(budget),
+        budget_(budget.Get()),
         paged_{request.base_url, plan.path, common_.applied, context.store->PageSecret(),
                context.max_includes},
         entries_(request.base_url) {}
@@ -76,26 +92,42 @@ class Answer {
   std::vector<PageLink> Links(const std::optional<NextPage>& next) const {
     return LinksOf(paged_, plan_.position, plan_.from_token, common_.count, next);
   }
+  // What is to be said about the search, behind its entries.
+  fhir::Result<void> AddOutcomes();
   // The page goes on with what the matches before include, and shows none.
   bool IsContinued() const { return plan_.position.matches > 0; }
 
   const Context& context_;
   const SearchPlan& plan_;
   const Query& common_;
-  const storage::Budget budget_;
+  const SearchBudget& search_budget_;
+  const storage::Budget& budget_;
   const PagedQuery paged_;
   BundleEntries entries_;
+  SearchFacts facts_;
   std::uint64_t read_ = 0;  // Matches of the page, as far as it has room.
   std::optional<Inclusion> inclusion_;
 };
 
+fhir::Result<void> Answer::AddOutcomes() {
+  AddIgnored(common_.ignored, &entries_);
+  if (!common_.explain) return {};
+  facts_.cost = search_budget_.Spent();
+  FHIR_TRY(explanation, Explain(plan_, context_, facts_, budget_));
+  entries_.AddOutcome(explanation);
+  return {};
+}
+
 fhir::Result<Reply> Answer::Count() {
+  const Stopwatch finding(&facts_.finding);
   std::uint64_t total = 0;
   for (const Query& query : plan_.queries) {
     FHIR_TRY(count, context_.store->Count(*plan_.snapshot, query.type, query.where, budget_));
     total += count;
   }
-  AddIgnored(common_.ignored, &entries_);
+  finding.Stop();
+  facts_.total = total;
+  FHIR_TRY_VOID(AddOutcomes());
   return AnswerBundle("searchset", total, Links(std::nullopt), &entries_);
 }
 
@@ -144,6 +176,7 @@ fhir::Result<void> Answer::ReadMatches(const Matches& matches, bool in_order) {
   std::size_t first = 0;
   for (const auto& [query, documents] : matches.by_type) {
     const std::vector<fhir::GeoPoint> centres = CentresOf(query->where);
+    FHIR_TRY_VOID(storage::ChargeBudget(budget_, static_cast<std::int64_t>(documents.size())));
     FHIR_TRY_VOID(
         context_.store->ReadDocuments(*plan_.snapshot, query->type, documents, in_order,
                                       [&](std::size_t position, const storage::ResourceView& view) {
@@ -182,31 +215,40 @@ fhir::Result<std::optional<std::uint64_t>> Answer::AddIncluded(Inclusion* inclus
                             ++behind;
                             return true;
                           }));
+  facts_.included = behind - begin;
   return behind < found.size() ? std::optional(behind) : std::nullopt;
 }
 
 fhir::Result<Reply> Answer::Page() {
+  const Stopwatch finding(&facts_.finding);
   FHIR_TRY(matches, FindMatches());
+  finding.Stop();
+  const Stopwatch reading(&facts_.reading);
   FHIR_TRY_VOID(AddMatches(matches));
+  reading.Stop();
+  facts_.matches = IsContinued() ? 0 : read_;
+  facts_.total = matches.total;
   const std::uint64_t offset = plan_.position.offset;
   std::optional<NextPage> next;
   if (matches.has_next || read_ < matches.count) next = offset + read_;
   if (inclusion_) {
+    const Stopwatch including(&facts_.including);
     FHIR_TRY(behind, AddIncluded(&*inclusion_));
+    including.Stop();
     if (behind) {
       AddCut(&entries_);
       next = NextPage(offset, read_, *behind);
     }
   }
-  AddIgnored(common_.ignored, &entries_);
+  FHIR_TRY_VOID(AddOutcomes());
   return AnswerBundle("searchset", matches.total, Links(next), &entries_);
 }
 
 }  // namespace
 
 fhir::Result<Reply> AnswerSearch(const Request& request, const Context& context,
-                                 const SearchPlan& plan) {
-  Answer answer(request, context, plan);
+                                 const SearchPlan& plan, const SearchBudget& budget) {
+  Answer answer(request, context, plan, budget);
   return plan.Common().summary == Summary::kCount ? answer.Count() : answer.Page();
 }
 

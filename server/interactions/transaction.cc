@@ -49,6 +49,7 @@ fhir::Result<Preparation> TransactionBuilder::Build() {
                            std::ranges::any_of(plan_->entries, [](const PlannedEntry& entry) {
                              return entry.action == EntryAction::kRead;
                            });
+  prepared.answer_searches = std::ranges::any_of(plan_->entries, &PlannedEntry::searches);
   prepared.transaction = std::move(transaction_);
   prepared.answer = [plan = plan_, context = &context_](const storage::CommitResult& result) {
     return AnswerTransaction(*plan, *context, result);

@@ -41,6 +41,7 @@ struct PlannedEntry {
   std::uint32_t same_as = 0;      // kSame: the other entry.
   std::int32_t write_index = -1;  // In Transaction::writes.
   std::shared_ptr<const storage::CachedResource> existing;  // kExisting; may be null.
+  bool searches = false;                                    // `read` is a search.
   std::unique_ptr<Request> read;                            // kRead.
   // A PATCH: what came out of it is what is written, not the entry's resource.
   std::optional<ParsedResource> patched;

@@ -16,6 +16,7 @@
 #include "server/interactions/bundle_answer.h"
 #include "server/interactions/page_parameters.h"
 #include "server/interactions/query_options.h"
+#include "server/interactions/search_budget.h"
 #include "server/operations/everything_members.h"
 #include "server/operations/operation.h"
 
@@ -24,6 +25,8 @@ namespace {
 
 // How many resources are read between two looks at the time.
 constexpr std::size_t kReadStep = 4096;
+// The same for resources that are looked up by their ids.
+constexpr std::int64_t kAskStep = 256;
 
 struct TextHash {
   using is_transparent = void;
@@ -42,11 +45,11 @@ std::string_view WithoutVersion(std::string_view reference) {
 class Reader {
  public:
   Reader(const Request& request, const Context& context, const PageParameters& page,
-         const EverythingFilter& filter)
+         const EverythingFilter& filter, const storage::Budget& budget)
       : store_(*context.store),
         snapshot_(*page.snapshot),
         filter_(filter),
-        budget_(BudgetOf(request)),
+        budget_(budget),
         begin_(page.position.offset),
         end_(page.position.offset + page.count),
         shape_(page.shape),
@@ -69,12 +72,13 @@ class Reader {
                           bool collect_references);
   void Visit(std::uint64_t position, const storage::ResourceView& view, bool collect_references);
   // By type, as far as they exist.
-  std::map<std::string_view, std::vector<std::uint64_t>> FindReferredTo() const;
+  using DocumentsByType = std::map<std::string_view, std::vector<std::uint64_t>>;
+  fhir::Result<DocumentsByType> FindReferredTo() const;
 
   const storage::Store& store_;
   const storage::Snapshot& snapshot_;
   const EverythingFilter& filter_;
-  const storage::Budget budget_;
+  const storage::Budget& budget_;
   const std::uint64_t begin_;
   std::uint64_t end_;  // Comes nearer when the page is full.
   const Shape& shape_;
@@ -105,7 +109,7 @@ void Reader::Visit(std::uint64_t position, const storage::ResourceView& view,
 fhir::Result<void> Reader::Read(std::string_view type, std::span<const std::uint64_t> documents,
                                 bool collect_references) {
   while (!documents.empty()) {
-    FHIR_TRY_VOID(CheckBudget(budget_));
+    FHIR_TRY_VOID(storage::CheckBudget(budget_));
     const auto step = documents.first(std::min(kReadStep, documents.size()));
     const std::uint64_t first = total_;
     // What is behind the page needs no reading if nothing is to be learned from it.
@@ -128,6 +132,8 @@ fhir::Result<void> Reader::Read(std::string_view type, std::span<const std::uint
 fhir::Result<void> Reader::AddMembers(const std::vector<DocumentsOfType>& members) {
   std::uint64_t count = 0;
   for (const DocumentsOfType& member : members) count += member.documents.size();
+  // Before the first is read: the most that it takes is known.
+  FHIR_TRY_VOID(storage::ChargeBudget(budget_, static_cast<std::int64_t>(count)));
   members_.reserve(count);
   entries_.Reserve(std::min(count, end_ - begin_));
   for (const DocumentsOfType& member : members) {
@@ -136,8 +142,9 @@ fhir::Result<void> Reader::AddMembers(const std::vector<DocumentsOfType>& member
   return {};
 }
 
-std::map<std::string_view, std::vector<std::uint64_t>> Reader::FindReferredTo() const {
-  std::map<std::string_view, std::vector<std::uint64_t>> found;
+fhir::Result<Reader::DocumentsByType> Reader::FindReferredTo() const {
+  DocumentsByType found;
+  std::int64_t asked = 0;
   for (const std::string& reference : references_) {
     if (members_.contains(reference)) continue;
     const std::string_view text = reference;
@@ -145,6 +152,7 @@ std::map<std::string_view, std::vector<std::uint64_t>> Reader::FindReferredTo() 
     if (slash == std::string_view::npos) continue;
     const std::string_view type = text.substr(0, slash);
     if (!filter_.Allows(type)) continue;
+    if (++asked % kAskStep == 0) FHIR_TRY_VOID(storage::ChargeBudget(budget_, kAskStep));
     const auto record = store_.FindCurrent(snapshot_, type, text.substr(slash + 1));
     if (!record || record->operation == storage::Operation::kDelete) continue;
     found[type].push_back(record->document);
@@ -154,7 +162,8 @@ std::map<std::string_view, std::vector<std::uint64_t>> Reader::FindReferredTo() 
 }
 
 fhir::Result<void> Reader::AddReferredTo() {
-  for (const auto& [type, documents] : FindReferredTo()) {
+  FHIR_TRY(found, FindReferredTo());
+  for (const auto& [type, documents] : found) {
     FHIR_TRY_VOID(Read(type, documents, /*collect_references=*/false));
   }
   return {};
@@ -190,8 +199,8 @@ fhir::Result<void> CheckPatient(const Context& context, const storage::Snapshot&
   return fhir::Fail(read.error());
 }
 
-fhir::Result<Reply> Everything(const Request& request, const PathParameters& path,
-                               const Context& context) {
+fhir::Result<Reply> EverythingWithin(const Request& request, const PathParameters& path,
+                                     const Context& context, const storage::Budget& budget) {
   static constexpr std::string_view kParameters[] = {"start", "end", "_type"};
   const std::string url = "Patient/" + std::string(path.id) + "/$everything";
   FHIR_TRY(page, ReadPageParameters(request, url, kParameters, context));
@@ -199,9 +208,8 @@ fhir::Result<Reply> Everything(const Request& request, const PathParameters& pat
   FHIR_TRY(filter, ReadFilter(page));
   FHIR_TRY_VOID(CheckPatient(context, *page.snapshot, path.id));
   const auto options = QueryOptionsOf(request, context, /*lenient=*/false, page.position.now_ms);
-  FHIR_TRY(members,
-           FindMembers(context, *page.snapshot, path.id, filter, options, BudgetOf(request)));
-  Reader reader(request, context, page, filter);
+  FHIR_TRY(members, FindMembers(context, *page.snapshot, path.id, filter, options, budget));
+  Reader reader(request, context, page, filter, budget);
   FHIR_TRY_VOID(reader.AddMembers(members));
   FHIR_TRY_VOID(reader.AddReferredTo());
   const PagedQuery paged{request.base_url, url, page.applied, context.store->PageSecret()};
@@ -209,6 +217,19 @@ fhir::Result<Reply> Everything(const Request& request, const PathParameters& pat
                       LinksOf(paged, page.position, page.from_token, page.count,
                               page.count > 0 ? reader.Next() : std::nullopt),
                       reader.Entries());
+}
+
+fhir::Result<Reply> Everything(const Request& request, const PathParameters& path,
+                               const Context& context) {
+  const SearchBudget budget(request, context);
+  return EverythingWithin(request, path, context, budget.Get());
+}
+
+fhir::Result<std::optional<Reply>> EverythingIfNarrow(const Request& request,
+                                                      const PathParameters& path,
+                                                      const Context& context) {
+  const SearchBudget budget(request, context, SearchBudget::Lane::kNarrow);
+  return budget.IfNarrow(EverythingWithin(request, path, context, budget.Get()));
 }
 
 }  // namespace
@@ -220,6 +241,6 @@ const Operation kPatientEverything = {
     .resource_type = "Patient",
     .level = Level::kInstance,
     .affects_state = false,
-    .handler = {.code = "everything", .read = &Everything}};
+    .handler = {.code = "everything", .read = &Everything, .read_narrow = &EverythingIfNarrow}};
 
 }  // namespace server

@@ -38,6 +38,12 @@ using ReadHandler = fhir::Result<Reply> (*)(const Request&, const PathParameters
 using TryReadHandler = std::optional<Reply> (*)(const Request&, const PathParameters&,
                                                 const Context&);
 
+// The same if it is cheap, on a resource store thread too; nothing if it is broad, and then the
+// ReadHandler is asked on a thread where others that are cheap do not wait for it.
+using NarrowReadHandler = fhir::Result<std::optional<Reply>> (*)(const Request&,
+                                                                 const PathParameters&,
+                                                                 const Context&);
+
 // A write, ready for the commit thread, and how to answer when it is committed.
 struct PreparedWrite {
   std::unique_ptr<storage::Transaction> transaction;
@@ -46,6 +52,8 @@ struct PreparedWrite {
   // `answer` reads the store (a transaction with GET entries) or takes long (one with many
   // entries), so it runs on a resource store thread.
   bool answer_blocks = false;
+  // `answer` searches, so that it may take as long as a broad read and runs where those do.
+  bool answer_searches = false;
 };
 
 // A batch bundle: entries are requests of their own, answered in request order.
@@ -68,9 +76,10 @@ using PrepareHandler = fhir::Result<Preparation> (*)(const Request&, const PathP
 
 struct Handler {
   std::string_view code;  // "read", "search-type", "everything": for metrics, logs and /metadata.
-  ReadHandler read = nullptr;         // Either this …
-  TryReadHandler try_read = nullptr;  // (optional, with `read`)
-  PrepareHandler prepare = nullptr;   // … or this.
+  ReadHandler read = nullptr;               // Either this …
+  TryReadHandler try_read = nullptr;        // (optional, with `read`)
+  NarrowReadHandler read_narrow = nullptr;  // (optional, with `read`)
+  PrepareHandler prepare = nullptr;         // … or this.
 };
 
 struct Route {

@@ -6,6 +6,7 @@
 // Thread-safety: immutable; what it points to is thread-safe.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -27,7 +28,10 @@ struct Context {
   std::uint32_t default_count = 50;
   std::uint32_t max_count = 10'000;
   std::uint32_t max_includes = 10'000;  // Included resources on one page.
-  bool referential_integrity = true;    // The store enforces it; /metadata and some errors say so.
+  std::chrono::milliseconds search_max_time{30'000};
+  std::int64_t search_max_cost = 100'000'000;  // Keys and resources read by one search.
+  std::int64_t search_broad_cost = 50'000;     // A search that reads more is broad.
+  bool referential_integrity = true;  // The store enforces it; /metadata and some errors say so.
 };
 
 }  // namespace server

@@ -1,6 +1,8 @@
 #include "server/runtime/dispatch.h"
 
+#include <atomic>
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "server/runtime/batch.h"
@@ -14,6 +16,11 @@ namespace {
 
 // How often a write is prepared again because others changed what it relied on.
 constexpr int kMaxPreparations = 16;
+constexpr int kBroadRetrySeconds = 5;
+
+bool IsAbandoned(const Request& request) {
+  return request.cancelled != nullptr && request.cancelled->load(std::memory_order_relaxed);
+}
 
 }  // namespace
 
@@ -66,10 +73,35 @@ Awaitable<fhir::Result<Reply>> Dispatcher::AsyncAnswer(const Request* request,
 }
 
 Awaitable<fhir::Result<Reply>> Dispatcher::AsyncRead(const Request* request, Route route) const {
+  if (route.handler->read_narrow != nullptr) {
+    auto narrow = [request, route, context = context_] {
+      return route.handler->read_narrow(*request, route.parameters, *context);
+    };
+    FHIR_CO_TRY(reply, co_await AsyncOffload(resource_store_, std::move(narrow)));
+    if (reply) co_return *std::move(reply);
+    co_return co_await AsyncReadBroad(request, std::move(route));
+  }
   auto work = [request, route, context = context_] {
     return route.handler->read(*request, route.parameters, *context);
   };
   co_return co_await AsyncOffload(resource_store_, std::move(work));
+}
+
+Awaitable<fhir::Result<Reply>> Dispatcher::AsyncReadBroad(const Request* request,
+                                                          Route route) const {
+  const std::optional<BroadLane::Place> place = broad_lane_->TryEnter();
+  if (!place) {
+    co_return fhir::Fail(
+        fhir::TooBusy("As many broad searches wait as the server allows (SEARCH_BROAD_QUEUE): "
+                      "retry later, or narrow this one.",
+                      kBroadRetrySeconds));
+  }
+  auto work = [request, route, context = context_]() -> fhir::Result<Reply> {
+    // It may have waited for longer than its client did.
+    if (IsAbandoned(*request)) return fhir::Fail(fhir::TooBusy("The client is gone."));
+    return route.handler->read(*request, route.parameters, *context);
+  };
+  co_return co_await AsyncOffload(broad_lane_->Pool(), std::move(work));
 }
 
 Awaitable<fhir::Result<Reply>> Dispatcher::AsyncWrite(const Request* request, Route route) const {
@@ -93,9 +125,11 @@ Awaitable<fhir::Result<Reply>> Dispatcher::AsyncWrite(const Request* request, Ro
 
 Awaitable<fhir::Result<Reply>> Dispatcher::AsyncFinish(PreparedWrite write,
                                                        storage::CommitResult committed) const {
-  if (!write.answer_blocks) co_return write.answer(committed);
+  if (!write.answer_blocks && !write.answer_searches) co_return write.answer(committed);
   auto work = [&write, &committed] { return write.answer(committed); };
-  co_return co_await AsyncOffload(resource_store_, std::move(work));
+  // What is committed is answered, however many wait.
+  net::thread_pool* pool = write.answer_searches ? broad_lane_->Pool() : resource_store_;
+  co_return co_await AsyncOffload(pool, std::move(work));
 }
 
 Awaitable<fhir::Result<Reply>> Dispatcher::AsyncBatch(const Request* request,
@@ -115,6 +149,10 @@ Awaitable<fhir::Result<Reply>> Dispatcher::AsyncBatch(const Request* request,
 
 Reply Dispatcher::ReplyToError(const Request& request, fhir::Error error) const {
   Reply reply = ReplyOf(error);
+  if (IsAbandoned(request)) {
+    LogInfo(std::string(ToString(request.verb)) + " /" + request.path +
+            " stopped: its client is gone");
+  }
   if (error.log_detail.empty()) return reply;
   std::string id = request.headers.request_id;
   if (id.empty()) {

@@ -9,6 +9,7 @@
 
 #include "server/routing/handler.h"
 #include "server/runtime/async.h"
+#include "server/runtime/broad_lane.h"
 
 namespace server {
 
@@ -16,8 +17,12 @@ namespace server {
 class Dispatcher {
  public:
   // All outlive the dispatcher.
-  Dispatcher(const Context* context, net::thread_pool* resource_store, net::thread_pool* indexer)
-      : context_(context), resource_store_(resource_store), indexer_(indexer) {}
+  Dispatcher(const Context* context, net::thread_pool* resource_store, net::thread_pool* indexer,
+             BroadLane* broad_lane)
+      : context_(context),
+        resource_store_(resource_store),
+        indexer_(indexer),
+        broad_lane_(broad_lane) {}
 
   // Answers `request`, which outlives the call. Never fails: errors are replies.
   Awaitable<Reply> AsyncDispatch(const Request* request) const;
@@ -32,6 +37,7 @@ class Dispatcher {
   Awaitable<Reply> AsyncGuard(const Request* request, Nesting nesting) const;
   Awaitable<fhir::Result<Reply>> AsyncAnswer(const Request* request, Nesting nesting) const;
   Awaitable<fhir::Result<Reply>> AsyncRead(const Request* request, Route route) const;
+  Awaitable<fhir::Result<Reply>> AsyncReadBroad(const Request* request, Route route) const;
   Awaitable<fhir::Result<Reply>> AsyncWrite(const Request* request, Route route) const;
   Awaitable<fhir::Result<Reply>> AsyncFinish(PreparedWrite write,
                                              storage::CommitResult committed) const;
@@ -42,6 +48,7 @@ class Dispatcher {
   const Context* context_;
   net::thread_pool* resource_store_;
   net::thread_pool* indexer_;
+  BroadLane* broad_lane_;
 };
 
 }  // namespace server

@@ -40,6 +40,11 @@ struct Walk {
   bool one_version_prefix = false;
 };
 
+struct RangeSize {
+  std::uint64_t file_bytes = 0;     // Of keys and values, compressed.
+  std::uint64_t memtable_keys = 0;  // One for each time that a key was written.
+};
+
 class Batch;
 
 // Owner: the engine; outlives all iterators and read points.
@@ -56,6 +61,8 @@ class Database {
   fhir::Result<bool> Get(Family family, std::string_view key, PinnedValue* value,
                          const ReadPoint* at = nullptr) const;
   Iterator NewIterator(Family family, Walk walk) const;
+  // About what lies in [from, to). Reads no more than the files' indexes.
+  RangeSize ApproximateSize(Family family, std::string_view from, std::string_view to) const;
   // All or nothing, and on disk when it returns.
   fhir::Result<void> WriteSynced(Batch* batch);
   std::shared_ptr<const ReadPoint> Now() const;

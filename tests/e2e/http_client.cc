@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <gtest/gtest.h>
+#include <poll.h>
 
 namespace e2e {
 namespace {
@@ -113,6 +114,12 @@ std::optional<HttpResponse> HttpClient::Receive(bool to_head) {
   input_.erase(0, size);
   if (response.Header("connection") == "close" && response.status >= 200) Close();
   return response;
+}
+
+bool HttpClient::HasInput() const {
+  if (!input_.empty()) return true;
+  pollfd socket{.fd = socket_, .events = POLLIN, .revents = 0};
+  return socket_ >= 0 && poll(&socket, 1, 0) == 1;
 }
 
 bool HttpClient::IsClosedByServer() {

@@ -43,6 +43,8 @@ class HttpClient {
   bool SendRaw(std::string_view bytes);
   // The next answer; `to_head`: it has no body, whatever its Content-Length says.
   std::optional<HttpResponse> Receive(bool to_head = false);
+  // Whether bytes of an answer have come that nobody has taken. Does not wait.
+  bool HasInput() const;
   // Waits for the server to close: false if it sends something instead, or nothing for 60 s.
   bool IsClosedByServer();
   // Tells the server that nothing more will come, but goes on reading.

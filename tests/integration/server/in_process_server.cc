@@ -114,6 +114,11 @@ fhir::Result<Reply> InProcessServer::Answered(const Request& request) {
       return *std::move(reply);
     }
   }
+  if (handler.read_narrow != nullptr) {
+    FHIR_TRY(reply, handler.read_narrow(request, route.parameters, context_));
+    if (reply) return *std::move(reply);
+    ++broad_reads_;
+  }
   return handler.read(request, route.parameters, context_);
 }
 

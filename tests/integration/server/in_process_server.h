@@ -84,6 +84,7 @@ class InProcessServer : public testing::Test {
   std::function<void()> before_commit_;
 
   Context context_;
+  int broad_reads_ = 0;  // That read_narrow left to read.
   std::int64_t now_ms_ =
       1'796'083'200'000;  // 2026-12-01T00:00:00Z; each request is a second later.
 

@@ -89,6 +89,7 @@ class ListenerTest : public testing::Test {
   }
   ~ListenerTest() override {
     listener_->Stop(std::chrono::seconds(10));
+    broad_lane_.Join();
     pools_.Join();
     io_.Stop();
   }
@@ -97,7 +98,8 @@ class ListenerTest : public testing::Test {
   IdGenerator ids_;
   Context context_;
   WorkerPools pools_;
-  Dispatcher dispatcher_{&context_, pools_.ResourceStore(), pools_.Indexer()};
+  BroadLane broad_lane_{1, 1};
+  Dispatcher dispatcher_{&context_, pools_.ResourceStore(), pools_.Indexer(), &broad_lane_};
   Lifecycle lifecycle_;
   std::promise<void> entered_;
   std::promise<void> may_go_on_;

@@ -1,6 +1,9 @@
 #include "server/runtime/dispatch.h"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <stdexcept>
 #include <thread>
 
@@ -8,6 +11,7 @@
 #include <boost/asio/use_future.hpp>
 #include <gtest/gtest.h>
 
+#include "server/runtime/broad_lane.h"
 #include "server/runtime/threads.h"
 #include "tests/unit/server/runtime/fake_routes.h"
 #include "tests/unit/server/runtime/fake_store.h"
@@ -45,6 +49,26 @@ std::optional<Reply> TryReadId(const Request&, const PathParameters& parameters,
   return Text("cached");
 }
 
+// "search/narrow" is cheap, "search/broad…" is not, and waits for the test.
+std::atomic<int> broad_begun;
+std::atomic<int> narrow_asked;
+std::shared_future<void> broad_end;
+
+fhir::Result<std::optional<Reply>> SearchIfNarrow(const Request&, const PathParameters& parameters,
+                                                  const Context&) {
+  ++narrow_asked;
+  if (parameters.id == "bad") return fhir::Fail(fhir::Invalid("bad"));
+  if (parameters.id.starts_with("broad")) return std::nullopt;
+  return std::optional<Reply>(Text("narrow"));
+}
+
+fhir::Result<Reply> SearchBroadly(const Request&, const PathParameters&, const Context&) {
+  read_thread = std::this_thread::get_id();
+  ++broad_begun;
+  broad_end.wait();
+  return Text("broad");
+}
+
 fhir::Result<Preparation> PrepareWrite(const Request& request, const PathParameters& parameters,
                                        const Context&) {
   ++preparations;
@@ -53,6 +77,7 @@ fhir::Result<Preparation> PrepareWrite(const Request& request, const PathParamet
   PreparedWrite write;
   write.transaction = std::make_unique<storage::Transaction>();
   write.answer_blocks = parameters.id == "blocks";
+  write.answer_searches = parameters.id == "searches";
   write.answer = [&request](const storage::CommitResult& result) -> fhir::Result<Reply> {
     answer_thread = std::this_thread::get_id();
     if (result.status == Status::kFailed) return fhir::Fail(fhir::Conflict(request.path));
@@ -79,21 +104,28 @@ fhir::Result<Preparation> PrepareBatch(const Request& request, const PathParamet
 }
 
 const Handler kRead = {.code = "read", .read = &ReadId, .try_read = &TryReadId};
+const Handler kSearch = {
+    .code = "search-type", .read = &SearchBroadly, .read_narrow = &SearchIfNarrow};
 const Handler kWrite = {.code = "update", .prepare = &PrepareWrite};
 const Handler kBatch = {.code = "batch", .prepare = &PrepareBatch};
 
 class DispatchTest : public testing::Test {
  protected:
-  DispatchTest() : io_(1), pools_(2, 2) {
+  DispatchTest() : io_(1), pools_(2, 2), broad_lane_(1, 2) {
     SetFakeRoute("read", &kRead);
+    SetFakeRoute("search", &kSearch);
     SetFakeRoute("write", &kWrite);
     SetFakeRoute("", &kBatch);
     context_.store = &store_;
     context_.ids = &ids_;
     preparations = 0;
+    broad_begun = 0;
+    narrow_asked = 0;
+    broad_end = broad_may_end_.get_future();
     io_.Start();
   }
   ~DispatchTest() override {
+    broad_lane_.Join();
     pools_.Join();
     io_.Stop();
   }
@@ -103,8 +135,19 @@ class DispatchTest : public testing::Test {
     request.verb = verb;
     request.path = std::move(path);
     request.body = std::move(body);
-    const Dispatcher dispatcher(&context_, pools_.ResourceStore(), pools_.Indexer());
-    return net::co_spawn(*io_.At(0), dispatcher.AsyncDispatch(&request), net::use_future).get();
+    return net::co_spawn(*io_.At(0), dispatcher_.AsyncDispatch(&request), net::use_future).get();
+  }
+  // Begins, and is answered when the test lets broad searches end.
+  std::future<Reply> Begin(const Request& request) {
+    return net::co_spawn(*io_.At(0), dispatcher_.AsyncDispatch(&request), net::use_future);
+  }
+  static Request SearchFor(std::string path) {
+    Request request;
+    request.path = std::move(path);
+    return request;
+  }
+  static void Await(const std::atomic<int>& counter, int value) {
+    while (counter < value) std::this_thread::yield();
   }
   std::string Get(std::string path) { return Send(Verb::kGet, std::move(path)).body.Flatten(); }
 
@@ -113,6 +156,9 @@ class DispatchTest : public testing::Test {
   IdGenerator ids_;
   Context context_;
   WorkerPools pools_;
+  BroadLane broad_lane_;  // One runs, two wait.
+  Dispatcher dispatcher_{&context_, pools_.ResourceStore(), pools_.Indexer(), &broad_lane_};
+  std::promise<void> broad_may_end_;
 };
 
 TEST_F(DispatchTest, ACachedReadStaysOnTheIoThread) {
@@ -124,6 +170,65 @@ TEST_F(DispatchTest, ACachedReadStaysOnTheIoThread) {
 TEST_F(DispatchTest, AnotherReadGoesToAWorker) {
   EXPECT_EQ(Get("read/x"), "read x");
   EXPECT_NE(read_thread.load(), try_thread.load());
+}
+
+TEST_F(DispatchTest, ANarrowSearchIsAnsweredWhileBroadOnesRunAndWait) {
+  const Request broad = SearchFor("search/broad");
+  std::vector<std::future<Reply>> begun;
+  for (int i = 0; i < 3; ++i) begun.push_back(Begin(broad));
+  Await(broad_begun, 1);
+  Await(narrow_asked, 3);
+  EXPECT_EQ(Get("search/narrow"), "narrow");
+  EXPECT_EQ(Get("read/x"), "read x");
+  EXPECT_EQ(Send(Verb::kGet, "search/bad").status, 400);
+  EXPECT_EQ(broad_begun, 1);
+  broad_may_end_.set_value();
+  for (std::future<Reply>& answer : begun) EXPECT_EQ(answer.get().body.Flatten(), "broad");
+  EXPECT_EQ(broad_begun, 3);
+}
+
+TEST_F(DispatchTest, ABroadSearchThatFindsTheQueueFullIs503) {
+  const Request broad = SearchFor("search/broad");
+  std::vector<std::future<Reply>> begun;
+  for (int i = 0; i < 4; ++i) begun.push_back(Begin(broad));
+  const auto is_answered = [](const std::future<Reply>& answer) {
+    return answer.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  };
+  auto refused = begun.end();
+  while (refused == begun.end()) refused = std::ranges::find_if(begun, is_answered);
+  const Reply reply = refused->get();
+  begun.erase(refused);
+  EXPECT_EQ(reply.status, 503);
+  ASSERT_EQ(reply.headers.size(), 1u);
+  EXPECT_EQ(reply.headers[0].first, "Retry-After");
+  EXPECT_NE(reply.body.Flatten().find("SEARCH_BROAD_QUEUE"), std::string::npos);
+  EXPECT_TRUE(std::ranges::none_of(begun, is_answered));
+  broad_may_end_.set_value();
+  for (std::future<Reply>& answer : begun) EXPECT_EQ(answer.get().status, 200);
+  EXPECT_EQ(Send(Verb::kGet, "search/broad").status, 200);  // There is room again.
+}
+
+TEST_F(DispatchTest, ABroadSearchWhoseClientLeftWhileItWaitedDoesNotRun) {
+  const Request first = SearchFor("search/broad");
+  Request second = SearchFor("search/broad");
+  std::atomic<bool> gone = false;
+  second.cancelled = &gone;
+  std::future<Reply> running = Begin(first);
+  Await(broad_begun, 1);
+  std::future<Reply> waiting = Begin(second);
+  Await(narrow_asked, 2);
+  gone = true;
+  broad_may_end_.set_value();
+  EXPECT_EQ(running.get().status, 200);
+  EXPECT_EQ(waiting.get().status, 503);
+  EXPECT_EQ(broad_begun, 1);
+}
+
+TEST_F(DispatchTest, AnAnswerThatSearchesRunsWhereBroadSearchesDo) {
+  broad_may_end_.set_value();
+  EXPECT_EQ(Get("search/broad"), "broad");
+  EXPECT_EQ(Send(Verb::kPut, "write/searches").status, 200);
+  EXPECT_EQ(answer_thread.load(), read_thread.load());  // The lane has one thread.
 }
 
 TEST_F(DispatchTest, ErrorsBecomeReplies) {

@@ -67,6 +67,18 @@ class FakeStore : public storage::Store {
                                     const storage::Budget&) const override {
     return Unused();
   }
+  fhir::Result<storage::SearchEstimate> Estimate(const storage::Snapshot&, std::string_view,
+                                                 const fhir::search::Expression&,
+                                                 std::span<const fhir::search::SortKey>,
+                                                 const storage::PageRequest&,
+                                                 const storage::Budget&) const override {
+    return Unused();
+  }
+  fhir::Result<storage::SearchPlanNodes> Explain(const storage::Snapshot&, std::string_view,
+                                                 const fhir::search::Expression&,
+                                                 const storage::Budget&) const override {
+    return Unused();
+  }
   fhir::Result<std::vector<std::string>> FindIds(const storage::Snapshot&, std::string_view,
                                                  const fhir::search::Expression&, std::size_t,
                                                  const storage::Budget&) const override {
