@@ -79,14 +79,16 @@ class SearchServer(Server):
 
 def load(directory, observations):
     server = SearchServer(directory)
-    out = subprocess.run(
-        [ROOT / "build/release/kiln-generate", "--patients",
-         str(observations // OBSERVATIONS_OF_A_PATIENT + 1), "--base", server.base,
-         "--server-pid", str(server.process.pid)],
-        capture_output=True, text=True, check=True).stdout
-    print(out.strip(), file=sys.stderr)
-    server.wait_until_idle()
-    server.stop()
+    try:
+        out = subprocess.run(
+            [ROOT / "build/release/kiln-generate", "--patients",
+             str(observations // OBSERVATIONS_OF_A_PATIENT + 1), "--base", server.base,
+             "--server-pid", str(server.process.pid)],
+            capture_output=True, text=True, check=True).stdout
+        print(out.strip(), file=sys.stderr)
+        server.wait_until_idle()
+    finally:
+        server.stop()
 
 
 class Sample:
@@ -138,14 +140,19 @@ class Table:
     def skips(self, name):
         return self.only not in name
 
-    def row(self, name, cost, hits, unit="ms"):
-        costs = [cost() for _ in range(self.rounds + 1)][1:]  # The first one warms up.
-        middle = statistics.median(costs)
-        note = f"{hits / middle / 1e6:,.0f} million hits/s" if hits and unit == "ms" else ""
-        scale, digits = (1e3, 3) if unit == "ms" else (1, 0)
-        print(f"| {name} | {f'{hits:,}' if hits else ''} | {middle * scale:,.{digits}f} {unit} | "
-              f"{min(costs) * scale:,.{digits}f} to {max(costs) * scale:,.{digits}f} | {note} |",
-              flush=True)
+    def print_row(self, name, hits, *cells):
+        cells += ("",) * (3 - len(cells))
+        print("|", " | ".join((name, f"{hits:,}" if hits else "", *cells)), "|", flush=True)
+
+    def repeat(self, measure, scale=1e3, digits=2, unit="ms"):
+        """The cell of a figure: median and range."""
+        figures = [measure() * scale for _ in range(self.rounds + 1)][1:]  # The first warms up.
+        low, middle, high = (f"{figure:,.{digits}f}" for figure in (
+            min(figures), statistics.median(figures), max(figures)))
+        return f"{middle} {unit} ({low} to {high})"
+
+    def cost(self, target, body=None):
+        return self.repeat(lambda: self.per_request(target, body))
 
     def per_request(self, target, body=None):
         begin, requests = self.server.cpu(), 0
@@ -164,14 +171,14 @@ class Table:
         if page["total"] != hits or len(page["entry"]) != min(hits, 50):
             sys.exit(f"{query}: the page says {page['total']}, the count {hits}")
         target = f"Observation?{query}"
-        self.row(f"{name}, count", lambda: self.per_request(f"{target}&_summary=count"), hits)
-        self.row(f"{name}, first page", lambda: self.per_request(target), 0)
-        self.row(f"{name}, first page, `_total=none`",
-                 lambda: self.per_request(f"{target}&_total=none"), 0)
+        self.print_row(name, hits, self.cost(f"{target}&_summary=count"), self.cost(target),
+                       self.cost(f"{target}&_total=none"))
 
     def download(self, name, query):
         if self.skips(name):
             return
+
+        expected = min(self.server.count(query), DOWNLOAD_PAGES * 1000)
 
         def rate():
             target, begin, resources = f"Observation?{query}_count=1000", self.server.cpu(), 0
@@ -183,12 +190,14 @@ class Table:
                 target = next_of(page, self.server)
                 if target is None:
                     break
+            if resources != expected:
+                sys.exit(f"{name}: {resources} resources, not {expected}")
             return resources / (used - begin)
 
-        self.row(name, rate, 0, "resources/s")
+        self.print_row(name, 0, self.repeat(rate, scale=1, digits=0, unit="resources/s"))
 
     def posted(self, sample):
-        name = f"{POSTED_CODES:,} codes × {POSTED_PATIENTS:,} patients by POST, count"
+        name = f"{POSTED_CODES:,} codes × {POSTED_PATIENTS:,} patients by POST"
         if self.skips(name):
             return
         for kind, of in (("`system|code`", lambda c: c), ("`code`", lambda c: c.split("|")[1])):
@@ -198,16 +207,17 @@ class Table:
                                            "patient": ",".join(sample.patients),
                                            "_summary": "count"})
             hits = self.server.get("Observation/_search", body)["total"]
-            self.row(f"{name}, {kind}", lambda: self.per_request("Observation/_search", body), hits)
+            self.print_row(f"{name}, {kind}", hits, self.cost("Observation/_search", body))
 
 
 def measure(server, rounds, only):
     sample = Sample(server)
     table = Table(server, rounds, only)
-    print(f"{sample.total:,} Observations\n\n| query | hits | CPU time | range | |\n"
+    print(f"{sample.total:,} Observations\n\n"
+          "| query | hits | count | first page (50) | the same, `_total=none` |\n"
           "| --- | --- | --- | --- | --- |")
     table.query("one token, all", "status=final")
-    table.query("one token, about half", "category=laboratory")
+    table.query("one token, a category", "category=laboratory")
     for share in (0.05, 0.01, 0.001):
         table.query(f"one token, about {share * 100:g} %", f"code={quote(sample.nearest(share))}")
     common = quote(sample.nearest(0.05))
