@@ -24,16 +24,18 @@ constexpr std::size_t kRunsHeader = 9;
 constexpr std::uint32_t kMaxArray = 4'096;  // More documents are bits.
 constexpr std::size_t kBitsBytes = kChunkWords * sizeof(std::uint64_t);
 
-std::uint16_t Read16(const char* bytes) {
-  std::uint16_t value;
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
+// REQUIRES: `bytes` are long enough.
+template <class Number>
+Number ReadAt(std::string_view bytes, std::size_t offset) {
+  Number number;
+  std::memcpy(&number, bytes.data() + offset, sizeof number);
+  return number;
 }
-
-std::uint32_t Read32(const char* bytes) {
-  std::uint32_t value;
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
+std::uint32_t Read16(std::string_view bytes, std::size_t offset) {
+  return ReadAt<std::uint16_t>(bytes, offset);
+}
+std::uint32_t Read32(std::string_view bytes, std::size_t offset) {
+  return ReadAt<std::uint32_t>(bytes, offset);
 }
 
 // `data` without what may stand behind it, if it is long enough.
@@ -50,20 +52,20 @@ std::optional<PostingView> ViewPlain(std::uint32_t count, std::string_view data)
 
 std::optional<PostingView> ViewBitmap(std::string_view bytes) {
   if (bytes.size() < kRunsHeader) return std::nullopt;
-  const std::uint32_t cookie = Read32(bytes.data());
+  const std::uint32_t cookie = Read32(bytes, 0);
   if (cookie == kCookie) {
-    const bool is_one = bytes.size() >= kPlainHeader && Read32(bytes.data() + 4) == 1;
-    if (!is_one || Read16(bytes.data() + 8) != 0) return std::nullopt;
-    return ViewPlain(Read16(bytes.data() + 10) + 1U, bytes.substr(kPlainHeader));
+    const bool is_one = bytes.size() >= kPlainHeader && Read32(bytes, 4) == 1;
+    if (!is_one || Read16(bytes, 8) != 0) return std::nullopt;
+    return ViewPlain(Read16(bytes, 10) + 1U, bytes.substr(kPlainHeader));
   }
   // The upper half of the cookie is the number of containers less one.
-  if (cookie != kRunsCookie || Read16(bytes.data() + 5) != 0) return std::nullopt;
-  const std::uint32_t count = Read16(bytes.data() + 7) + 1U;
+  if (cookie != kRunsCookie || Read16(bytes, 5) != 0) return std::nullopt;
+  const std::uint32_t count = Read16(bytes, 7) + 1U;
   std::string_view data = bytes.substr(kRunsHeader);
   const bool has_runs = (bytes[4] & 1) != 0;
   if (!has_runs) return ViewPlain(count, data);
   if (data.size() < sizeof(std::uint16_t)) return std::nullopt;
-  const std::size_t runs = Read16(data.data());
+  const std::size_t runs = Read16(data, 0);
   data.remove_prefix(sizeof(std::uint16_t));
   return Cut(Form::kRuns, count, data, runs * 2 * sizeof(std::uint16_t));
 }
@@ -96,27 +98,25 @@ std::optional<PostingView> ViewPosting(std::string_view value) {
 }
 
 void AddBits(const PostingView& posting, ChunkBits* bits) {
-  const char* data = posting.data.data();
-  const char* end = data + posting.data.size();
+  const std::string_view data = posting.data;
   switch (posting.form) {
     case Form::kList:
-      for (; data + 1 < end; data += 2) AddBit(fhir::ReadU16(data), bits);
+      for (std::size_t i = 0; i + 1 < data.size(); i += 2) {
+        AddBit(fhir::ReadU16(data.data() + i), bits);
+      }
       return;
     case Form::kArray:
-      for (; data != end; data += 2) AddBit(Read16(data), bits);
+      for (std::size_t i = 0; i < data.size(); i += 2) AddBit(Read16(data, i), bits);
       return;
     case Form::kBits:
-      for (std::uint64_t& word : *bits) {
-        std::uint64_t more;
-        std::memcpy(&more, data, sizeof more);
-        word |= more;
-        data += sizeof more;
+      for (std::size_t i = 0; i < kChunkWords; ++i) {
+        (*bits)[i] |= ReadAt<std::uint64_t>(data, i * sizeof(std::uint64_t));
       }
       return;
     case Form::kRuns:
-      for (; data != end; data += 4) {
-        const std::uint32_t first = Read16(data);
-        AddRun(first, std::min(first + Read16(data + 2), 0xFFFFU), bits);
+      for (std::size_t i = 0; i < data.size(); i += 4) {
+        const std::uint32_t first = Read16(data, i);
+        AddRun(first, std::min(first + Read16(data, i + 2), 0xFFFFU), bits);
       }
       return;
   }
