@@ -200,7 +200,7 @@ class Table:
         name = f"{POSTED_CODES:,} codes × {POSTED_PATIENTS:,} patients by POST"
         if self.skips(name):
             return
-        for kind, of in (("`system|code`", lambda c: c), ("`code`", lambda c: c.split("|")[1])):
+        for kind, of in (("`system\\|code`", lambda c: c), ("`code`", lambda c: c.split("|")[1])):
             codes = [of(code) for code in sample.codes]
             codes += [of(f"http://loinc.org|{i}-0") for i in range(POSTED_CODES - len(codes))]
             body = urllib.parse.urlencode({"code": ",".join(codes),
