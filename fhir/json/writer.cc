@@ -1,8 +1,10 @@
 // fhir/json/writer.cc
 #include "fhir/json/writer.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 
 #include "fhir/json/sink.h"
 
@@ -25,6 +27,17 @@ std::uint64_t Special(std::uint64_t word) {
 
 bool IsSpecial(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
+}
+
+bool HasSpecial(std::string_view text) {
+  const char* from = text.data();
+  const char* end = from + text.size();
+  for (; end - from >= 8; from += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, from, 8);
+    if (Special(word) != 0) return true;
+  }
+  return std::any_of(from, end, IsSpecial);
 }
 
 char* PutEscaped(char* to, char c) {
@@ -95,7 +108,11 @@ void Sink::AppendEscaped(std::string_view text) {
 }
 
 void AppendString(std::string* out, std::string_view text) {
-  Sink(out).AppendQuoted(text);
+  // A Sink clears room for many strings: 64 KiB, at the end of a long text.
+  if (HasSpecial(text)) return Sink(out).AppendQuoted(text);
+  out->push_back('"');
+  out->append(text);
+  out->push_back('"');
 }
 
 void AppendValue(std::string* out, const Value& value) {

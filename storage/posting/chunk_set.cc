@@ -6,6 +6,12 @@
 #include "storage/posting/posting_value.h"
 
 namespace storage {
+namespace {
+
+// Adding to a bitmap of fewer moves little; bits are 8 KiB to clear and to count.
+constexpr std::size_t kManyFrom = 256;
+
+}  // namespace
 
 std::uint64_t ChunkSet::Cardinality() const {
   std::uint64_t sum = 0;
@@ -37,10 +43,24 @@ std::vector<std::uint64_t> ChunkSet::Documents() const {
 }
 
 bool ChunkSetBuilder::AddPosting(std::uint32_t chunk, std::string_view value) {
-  return storage::AddPosting(value, At(chunk));
+  const auto posting = ViewPosting(value);
+  if (!posting) return false;
+  Growing* growing = At(chunk);
+  Expect(posting->count, growing);
+  if (growing->many == nullptr) return storage::AddPosting(value, &growing->few);
+  AddBits(*posting, growing->many.get());
+  return true;
 }
 
-Bitmap* ChunkSetBuilder::At(std::uint32_t chunk) {
+void ChunkSetBuilder::Add(std::uint64_t document) {
+  Growing* growing = At(ChunkOf(document));
+  Expect(1, growing);
+  const std::uint16_t low = LowOf(document);
+  if (growing->many == nullptr) return growing->few.add(low);
+  (*growing->many)[low / 64] |= std::uint64_t{1} << (low % 64);
+}
+
+ChunkSetBuilder::Growing* ChunkSetBuilder::At(std::uint32_t chunk) {
   if (last_ == nullptr || last_chunk_ != chunk) {
     last_ = &chunks_[chunk];
     last_chunk_ = chunk;
@@ -48,9 +68,18 @@ Bitmap* ChunkSetBuilder::At(std::uint32_t chunk) {
   return last_;
 }
 
+void ChunkSetBuilder::Expect(std::size_t count, Growing* growing) {
+  if (growing->many != nullptr) return;
+  growing->added += count;
+  if (growing->added <= kManyFrom) return;
+  growing->many = std::make_unique<ChunkBits>();
+  AddBits(growing->few, growing->many.get());
+}
+
 ChunkSet ChunkSetBuilder::Finish() {
   ChunkSet set;
-  for (auto& [number, documents] : chunks_) {
+  for (auto& [number, growing] : chunks_) {
+    Bitmap documents = growing.many != nullptr ? BitmapOf(*growing.many) : std::move(growing.few);
     if (!documents.isEmpty()) set.Append(number, std::move(documents));
   }
   chunks_.clear();

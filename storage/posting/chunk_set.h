@@ -7,11 +7,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "storage/key_layout.h"
 #include "storage/posting/bitmap.h"
+#include "storage/posting/posting_view.h"
 
 namespace storage {
 
@@ -45,15 +47,24 @@ class ChunkSetBuilder {
  public:
   // False if `value` is damaged.
   bool AddPosting(std::uint32_t chunk, std::string_view value);
-  void Add(std::uint64_t document) { At(ChunkOf(document))->add(LowOf(document)); }
+  void Add(std::uint64_t document);
   ChunkSet Finish();
 
  private:
-  Bitmap* At(std::uint32_t chunk);
+  // A chunk that few documents were added to, or one to which adding has to be cheap.
+  struct Growing {
+    Bitmap few;
+    std::size_t added = 0;
+    std::unique_ptr<ChunkBits> many;  // Null: they are in `few`.
+  };
 
-  std::map<std::uint32_t, Bitmap> chunks_;
+  Growing* At(std::uint32_t chunk);
+  // Counts documents to be added, and goes over to bits when there are many.
+  static void Expect(std::size_t count, Growing* growing);
+
+  std::map<std::uint32_t, Growing> chunks_;
   std::uint32_t last_chunk_ = 0;
-  Bitmap* last_ = nullptr;  // In chunks_: neighbours often share a chunk.
+  Growing* last_ = nullptr;  // In chunks_: neighbours often share a chunk.
 };
 
 // Appends `chunk`'s documents to `out`, ascending.

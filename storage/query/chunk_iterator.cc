@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "fhir/base/check.h"
+
 namespace storage {
 namespace {
+
+constexpr std::uint64_t kChunkSize = 65'536;
 
 class NothingIterator final : public ChunkIterator {
  public:
@@ -18,6 +22,7 @@ class LiveIterator final : public ChunkIterator {
  public:
   explicit LiveIterator(TypeStatePtr state) : state_(std::move(state)) {}
   std::uint64_t Cost() override { return state_->live_count; }
+  bool HoldsAll() const override { return documents_->cardinality() == kChunkSize; }
 
  protected:
   bool DoSeek(std::uint32_t chunk) override {
@@ -105,21 +110,40 @@ class AndIterator final : public ChunkIterator {
   bool DoSeek(std::uint32_t from) override {
     std::uint64_t chunk = from;
     while (work_->Spend() && Agree(&chunk)) {
-      common_ = children_[0]->Documents() & children_[1]->Documents();
-      for (std::size_t i = 2; i < children_.size() && !common_.isEmpty(); ++i) {
-        common_ &= children_[i]->Documents();
-      }
-      if (!common_.isEmpty()) {
+      if (Intersect()) {
         chunk_ = static_cast<std::uint32_t>(chunk);
-        documents_ = &common_;
         return true;
       }
       ++chunk;
     }
     return false;
   }
+  const Bitmap* Decode() const override { return &only_->Documents(); }
 
  private:
+  // Sets the documents that all children have in this chunk. False: none.
+  bool Intersect() {
+    only_ = nullptr;
+    documents_ = nullptr;
+    for (const ChunkIteratorPtr& child : children_) {
+      if (child->HoldsAll()) continue;
+      if (only_ == nullptr) {
+        only_ = child.get();
+        continue;
+      }
+      if (documents_ == nullptr) {
+        common_ = only_->Documents() & child->Documents();
+      } else {
+        common_ &= child->Documents();
+      }
+      documents_ = &common_;
+      if (common_.isEmpty()) return false;
+    }
+    if (only_ == nullptr) only_ = children_.front().get();
+    count_ = only_->Count();
+    return true;
+  }
+
   // Moves all children to the first chunk at or after *chunk that all have.
   bool Agree(std::uint64_t* chunk) {
     for (std::size_t i = 0; i < children_.size();) {
@@ -135,6 +159,7 @@ class AndIterator final : public ChunkIterator {
   std::vector<ChunkIteratorPtr> children_;  // At least two; the cheapest first.
   Work* work_;
   Bitmap common_;
+  const ChunkIterator* only_ = nullptr;  // All others hold all of the chunk.
 };
 
 class OrIterator final : public ChunkIterator {
@@ -204,6 +229,10 @@ class NotIterator final : public ChunkIterator {
 };
 
 }  // namespace
+
+const Bitmap* ChunkIterator::Decode() const {
+  FHIR_CHECK(false, "an iterator that sets no documents decodes them");
+}
 
 ChunkIteratorPtr MakeNothing() {
   return std::make_unique<NothingIterator>();

@@ -35,17 +35,27 @@ class ChunkIterator {
 
   // REQUIRES: the last Seek was true. Valid until the next one that moves.
   std::uint32_t Chunk() const { return chunk_; }
-  const Bitmap& Documents() const { return *documents_; }
+  const Bitmap& Documents() const {
+    if (documents_ == nullptr) documents_ = Decode();
+    return *documents_;
+  }
+  // Their number; may spare decoding them.
+  std::uint64_t Count() const { return documents_ == nullptr ? count_ : documents_->cardinality(); }
+  // True if the chunk is full and all of it is here: an AND can do without it.
+  virtual bool HoldsAll() const { return false; }
 
   // About how many documents there are; what leads an AND. May read the first chunk.
   virtual std::uint64_t Cost() = 0;
 
  protected:
-  // On success sets chunk_ and documents_ (not empty).
+  // On success sets chunk_ and documents_ (not empty); or count_, and documents_ to null, and then
+  // Decode is asked for them.
   virtual bool DoSeek(std::uint32_t chunk) = 0;
+  virtual const Bitmap* Decode() const;
 
   std::uint32_t chunk_ = 0;
-  const Bitmap* documents_ = nullptr;
+  std::uint64_t count_ = 0;
+  mutable const Bitmap* documents_ = nullptr;
 
  private:
   bool is_placed_ = false;

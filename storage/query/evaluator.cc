@@ -100,14 +100,20 @@ ChunkIteratorPtr Evaluator::PlanValues(TypeNumber type, const Expression& expres
 ChunkSet Evaluator::ReadValues(TypeNumber type, const Expression& expression) {
   ChunkSetBuilder documents;
   std::map<fhir::search::IndexId, std::vector<std::string>> exact;
+  std::map<fhir::search::IndexId, std::vector<const ValueRange*>> ranged;
   for (const ValueRange& value : expression.values) {
     if (value.exact) {
       exact[value.index].push_back(value.from);
-      continue;
+    } else {
+      ranged[value.index].push_back(&value);
     }
-    const IndexView view = ViewOf(type, value.index);
+  }
+  for (auto& [index, ranges] : ranged) {
+    const IndexView view = ViewOf(type, index);
     if (view.index == 0) return {};
-    AddRange(view, value, &documents);
+    std::sort(ranges.begin(), ranges.end(),
+              [](const ValueRange* a, const ValueRange* b) { return a->from < b->from; });
+    AddRanges(view, ranges, &documents);
   }
   for (auto& [index, values] : exact) {
     const IndexView view = ViewOf(type, index);

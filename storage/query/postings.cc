@@ -5,6 +5,7 @@
 
 #include "fhir/base/bytes.h"
 #include "storage/posting/posting_value.h"
+#include "storage/posting/posting_view.h"
 
 namespace storage {
 namespace {
@@ -33,13 +34,19 @@ class PostingIterator final : public ChunkIterator {
   std::uint64_t Cost() override {
     if (!Seek(0)) return 0;
     // As if the chunks to come were like the first.
-    return Documents().cardinality() * (index_.chunk_count - Chunk());
+    return Count() * (index_.chunk_count - Chunk());
   }
 
  protected:
   bool DoSeek(std::uint32_t chunk) override {
     if (index_.chunk_count <= kGetChunks) return GetFrom(chunk);
     return WalkFrom(chunk);
+  }
+  const Bitmap* Decode() const override {
+    bitmap_ = Bitmap();
+    // One that is damaged has no documents.
+    if (!AddPosting(posting_, &bitmap_)) index_.work->Fail(DamagedPosting());
+    return &bitmap_;
   }
 
  private:
@@ -51,11 +58,11 @@ class PostingIterator final : public ChunkIterator {
 
   bool GetFrom(std::uint32_t chunk) {
     for (; chunk < index_.chunk_count && index_.work->Spend(); ++chunk) {
-      rocks::PinnedValue value;
-      auto found = index_.snapshot->Database().Get(Family::kPosting, KeyOf(chunk), &value,
+      value_ = rocks::PinnedValue();
+      auto found = index_.snapshot->Database().Get(Family::kPosting, KeyOf(chunk), &value_,
                                                    index_.snapshot->At());
       if (!index_.work->Accept(found)) return false;
-      if (*found) return Take(chunk, value.View());
+      if (*found) return Take(chunk, value_.View());
     }
     return false;
   }
@@ -66,7 +73,8 @@ class PostingIterator final : public ChunkIterator {
           Family::kPosting,
           {.at = index_.snapshot->At(), .upper_bound = EndOfValue(index_, prefix_)});
     }
-    for (keys_.Seek(KeyOf(chunk)); keys_.Valid(); keys_.Next()) {
+    MoveTo(KeyOf(chunk));
+    for (; keys_.Valid(); keys_.Next()) {
       if (!index_.work->Spend()) return false;
       // Longer values that begin with these bytes may lie in between.
       if (keys_.Key().size() != prefix_.size() + kChunkSuffixSize) continue;
@@ -77,21 +85,33 @@ class PostingIterator final : public ChunkIterator {
     return false;
   }
 
+  // To the first key at or after `wanted`, which is above the one that the walk is at.
+  void MoveTo(const std::string& wanted) {
+    if (is_walking_ && keys_.Valid()) keys_.Next();  // Often it is the next.
+    if (!is_walking_ || !keys_.Valid() || keys_.Key() < wanted) keys_.Seek(wanted);
+    is_walking_ = true;
+  }
+
   bool Take(std::uint32_t chunk, std::string_view posting) {
-    bitmap_ = Bitmap();
-    if (!AddPosting(posting, &bitmap_) || bitmap_.isEmpty()) {
+    const auto view = ViewPosting(posting);
+    if (!view || view->count == 0) {
       index_.work->Fail(DamagedPosting());
       return false;
     }
+    posting_ = posting;
     chunk_ = chunk;
-    documents_ = &bitmap_;
+    count_ = view->count;
+    documents_ = nullptr;
     return true;
   }
 
   IndexView index_;
   std::string prefix_;  // Key without the chunk.
   rocks::Iterator keys_;
-  Bitmap bitmap_;
+  bool is_walking_ = false;  // keys_ has been placed.
+  rocks::PinnedValue value_;
+  std::string_view posting_;  // In keys_ or value_.
+  mutable Bitmap bitmap_;     // What posting_ holds, once it was asked for.
 };
 
 // Values that are a beginning of `to` are below it, but their keys are not if the chunk's bytes
@@ -144,23 +164,29 @@ void AddExactPostings(const IndexView& index, std::span<const std::string> value
   index.work->Accept(check);
 }
 
-void AddRange(const IndexView& index, const fhir::search::ValueRange& range,
-              ChunkSetBuilder* documents) {
+void AddRanges(const IndexView& index, std::span<const fhir::search::ValueRange* const> ranges,
+               ChunkSetBuilder* documents) {
   const std::string prefix = PostingPrefix(index.type, index.index);
-  const std::string end = range.to.empty() ? fhir::search::PrefixEnd(prefix) : prefix + range.to;
+  const std::string index_end = fhir::search::PrefixEnd(prefix);
+  // One range is read no further than it goes; of many, the next is often near.
+  const bool is_one = ranges.size() == 1 && !ranges.front()->to.empty();
   rocks::Iterator keys = index.snapshot->Database().NewIterator(
-      Family::kPosting, {.at = index.snapshot->At(), .upper_bound = end});
-  for (keys.Seek(prefix + range.from); keys.Valid(); keys.Next()) {
-    if (!index.work->Spend()) return;
-    const std::string_view key = keys.Key();
-    if (key.size() < kPostingPrefixSize + kChunkSuffixSize) continue;
-    if (!fhir::search::Accepts(range, ValueOfPostingKey(key))) continue;
-    if (!AddChecked(ChunkOfKey(key), keys.Value(), documents, index.work)) return;
+      Family::kPosting, {.at = index.snapshot->At(),
+                         .upper_bound = is_one ? prefix + ranges.front()->to : index_end});
+  for (const fhir::search::ValueRange* range : ranges) {
+    const std::string end = range->to.empty() ? index_end : prefix + range->to;
+    for (keys.Seek(prefix + range->from); keys.Valid() && keys.Key() < end; keys.Next()) {
+      if (!index.work->Spend()) return;
+      const std::string_view key = keys.Key();
+      if (key.size() < kPostingPrefixSize + kChunkSuffixSize) continue;
+      if (!fhir::search::Accepts(*range, ValueOfPostingKey(key))) continue;
+      if (!AddChecked(ChunkOfKey(key), keys.Value(), documents, index.work)) return;
+    }
+    auto check = keys.Check();
+    if (!index.work->Accept(check) || !index.work->Spend()) return;
+    const std::vector<std::string> rest = ValuesPastTheBound(*range, index.chunk_count);
+    if (!rest.empty()) AddExactPostings(index, rest, documents);
   }
-  auto check = keys.Check();
-  if (!index.work->Accept(check)) return;
-  const std::vector<std::string> rest = ValuesPastTheBound(range, index.chunk_count);
-  if (!rest.empty()) AddExactPostings(index, rest, documents);
 }
 
 void WalkPrefix(const IndexView& index, std::string_view prefix, const VisitPosting& visit) {

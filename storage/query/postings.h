@@ -35,9 +35,10 @@ ChunkIteratorPtr MakePosting(const IndexView& index, std::string_view value);
 // Adds the documents that have one of `values`. REQUIRES: `values` are sorted.
 void AddExactPostings(const IndexView& index, std::span<const std::string> values,
                       ChunkSetBuilder* documents);
-// Adds the documents that have a value in `range`, which is not exact.
-void AddRange(const IndexView& index, const fhir::search::ValueRange& range,
-              ChunkSetBuilder* documents);
+// Adds the documents that have a value in one of `ranges`, which are not exact. Those in order of
+// their values are read the faster.
+void AddRanges(const IndexView& index, std::span<const fhir::search::ValueRange* const> ranges,
+               ChunkSetBuilder* documents);
 
 // Calls visit(value, chunk, posting) for every key whose value begins with `prefix`, in order,
 // until it returns false.

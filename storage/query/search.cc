@@ -39,7 +39,7 @@ Page PageInCommitOrder(ChunkIterator* matches, const PageRequest& request) {
   std::uint64_t seen = 0;
   for (std::uint64_t chunk = 0; matches->Seek(chunk); ++chunk) {
     chunk = matches->Chunk();
-    const std::uint64_t count = matches->Documents().cardinality();
+    const std::uint64_t count = matches->Count();
     if (seen < end && seen + count > request.offset) {
       const std::uint64_t skip = request.offset > seen ? request.offset - seen : 0;
       AppendSlice(*matches, skip, request.limit - page.documents.size(), &page.documents);
@@ -98,7 +98,7 @@ fhir::Result<std::uint64_t> CountMatches(const Snapshot& snapshot, TypeNumber ty
   std::uint64_t count = 0;
   for (std::uint64_t chunk = 0; matches->Seek(chunk); ++chunk) {
     chunk = matches->Chunk();
-    count += matches->Documents().cardinality();
+    count += matches->Count();
   }
   FHIR_TRY_VOID(work.Outcome());
   return count;

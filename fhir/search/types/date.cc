@@ -6,6 +6,7 @@
 //   0x01 | low | high      short: at most a day long. In tuples: all
 //   0x02 | low | high      longer, twice: by its low end …
 //   0x03 | high | low      … and by its high end
+//   0x04, 0x05             bands of short ranges (time_scan.h). Not in tuples
 //
 // low and high are 8 bytes each (AppendI64); an open end of a Period is the smallest or greatest
 // number. These bytes are on disk. Of what begins within a time, the short ones begin at most a day
@@ -22,23 +23,19 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "fhir/base/bytes.h"
 #include "fhir/search/escape.h"
 #include "fhir/search/extract.h"
+#include "fhir/search/types/time_scan.h"
 
 namespace fhir::search {
 namespace {
 
-constexpr char kShortTag = '\x01';
 constexpr char kByLowTag = '\x02';
 constexpr char kByHighTag = '\x03';
 constexpr std::int64_t kDayUs = 86'400'000'000;
-constexpr std::int64_t kMinUs = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t kMaxUs = std::numeric_limits<std::int64_t>::max();
-constexpr std::int32_t kSecondEnd = 9;  // Offset: behind the tag and one end.
 
 void Add(char tag, std::int64_t first, std::int64_t second, ValueSink* sink) {
   std::string* out = sink->Begin(tag);
@@ -54,6 +51,7 @@ void AddRange(const TimeRange& range, ValueSink* sink) {
       static_cast<std::uint64_t>(range.high_us) - static_cast<std::uint64_t>(range.low_us);
   if (sink->InTuple() || width <= static_cast<std::uint64_t>(kDayUs)) {
     Add(kShortTag, range.low_us, range.high_us, sink);
+    if (!sink->InTuple()) AddBand(range, sink);
     return;
   }
   Add(kByLowTag, range.low_us, range.high_us, sink);
@@ -99,65 +97,41 @@ Encoder EncoderFor(definitions::TypeId type) {
   return nullptr;
 }
 
-std::string Bound(std::int64_t us) {
-  std::string bytes;
-  AppendI64(&bytes, us);
-  return bytes;
-}
-
-// Ranges whose first end lies in [from, to) and whose second end lies in [second_from, second_to);
-// kMinUs and kMaxUs are no bounds.
-ValueRange Ends(char tag, std::int64_t from, std::int64_t to, std::int64_t second_from,
-                std::int64_t second_to) {
-  ValueRange range;
-  range.from.assign(1, tag);
-  if (from != kMinUs) range.from += Bound(from);
-  range.to =
-      to == kMaxUs ? std::string(1, static_cast<char>(tag + 1)) : std::string(1, tag) + Bound(to);
-  if (second_from != kMinUs || second_to != kMaxUs) {
-    range.conditions.push_back({.offset = kSecondEnd,
-                                .from = second_from == kMinUs ? std::string() : Bound(second_from),
-                                .to = second_to == kMaxUs ? std::string() : Bound(second_to)});
-  }
-  return range;
-}
-
 // Collects the scans for one search range. In tuples every range has the short form, however long.
 class Scans {
  public:
   Scans(const TimeRange& searched, bool in_tuple) : s_(searched), in_tuple_(in_tuple) {}
 
   void Within() {
-    Put(Ends(kShortTag, s_.low_us, s_.high_us, kMinUs, s_.high_us + 1));
-    if (s_.high_us - s_.low_us > kDayUs) {
-      PutLong(Ends(kByLowTag, s_.low_us, s_.high_us, kMinUs, s_.high_us + 1));
-    }
+    const TimeScan scan{.from = s_.low_us, .to = s_.high_us, .second_to = s_.high_us + 1};
+    Short(scan);
+    if (s_.high_us - s_.low_us > kDayUs) Long(kByLowTag, scan);
   }
   void EndsAfter() {
-    Put(Ends(kShortTag, BeforeShort(s_.high_us), kMaxUs, s_.high_us + 1, kMaxUs));
-    PutLong(Ends(kByHighTag, s_.high_us + 1, kMaxUs, kMinUs, kMaxUs));
+    Short({.from = BeforeShort(s_.high_us), .second_from = s_.high_us + 1});
+    Long(kByHighTag, {.from = s_.high_us + 1});
   }
   void BeginsBefore() {
-    Put(Ends(kShortTag, kMinUs, s_.low_us, kMinUs, kMaxUs));
-    PutLong(Ends(kByLowTag, kMinUs, s_.low_us, kMinUs, kMaxUs));
+    Short({.to = s_.low_us});
+    Long(kByLowTag, {.to = s_.low_us});
   }
   void IsAfter() {
-    Put(Ends(kShortTag, s_.high_us, kMaxUs, kMinUs, kMaxUs));
-    PutLong(Ends(kByLowTag, s_.high_us, kMaxUs, kMinUs, kMaxUs));
+    Short({.from = s_.high_us});
+    Long(kByLowTag, {.from = s_.high_us});
   }
   void IsBefore() {
-    Put(Ends(kShortTag, kMinUs, s_.low_us, kMinUs, s_.low_us + 1));
-    PutLong(Ends(kByHighTag, kMinUs, s_.low_us + 1, kMinUs, kMaxUs));
+    Short({.to = s_.low_us, .second_to = s_.low_us + 1});
+    Long(kByHighTag, {.to = s_.low_us + 1});
   }
   void Around() {
     if (in_tuple_ || s_.high_us - s_.low_us <= kDayUs) {
-      Put(Ends(kShortTag, BeforeShort(s_.high_us), s_.low_us + 1, s_.high_us, kMaxUs));
+      Short({.from = BeforeShort(s_.high_us), .to = s_.low_us + 1, .second_from = s_.high_us});
     }
-    PutLong(Ends(kByLowTag, kMinUs, s_.low_us + 1, s_.high_us, kMaxUs));
+    Long(kByLowTag, {.to = s_.low_us + 1, .second_from = s_.high_us});
   }
   void Overlaps() {
-    Put(Ends(kShortTag, BeforeShort(s_.low_us), s_.high_us, s_.low_us + 1, kMaxUs));
-    PutLong(Ends(kByLowTag, kMinUs, s_.high_us, s_.low_us + 1, kMaxUs));
+    Short({.from = BeforeShort(s_.low_us), .to = s_.high_us, .second_from = s_.low_us + 1});
+    Long(kByLowTag, {.to = s_.high_us, .second_from = s_.low_us + 1});
   }
 
   std::vector<ValueRange> Take() && { return std::move(ranges_); }
@@ -165,9 +139,15 @@ class Scans {
  private:
   // What ends after `us` and is short begins after this.
   std::int64_t BeforeShort(std::int64_t us) const { return in_tuple_ ? kMinUs : us - kDayUs; }
-  void Put(ValueRange range) { ranges_.push_back(std::move(range)); }
-  void PutLong(ValueRange range) {
-    if (!in_tuple_) Put(std::move(range));
+  void Short(const TimeScan& scan) {
+    if (in_tuple_) {
+      ranges_.push_back(ScanEnds(kShortTag, scan));
+    } else {
+      ScanShort(scan, &ranges_);
+    }
+  }
+  void Long(char tag, const TimeScan& scan) {
+    if (!in_tuple_) ranges_.push_back(ScanEnds(tag, scan));
   }
 
   const TimeRange s_;
@@ -249,6 +229,7 @@ const SearchTypeSpec kDateType = {.name = "date",
                                   .parse = &Parse,
                                   .modifiers = {},
                                   .sort_tags = "\x01\x02",
+                                  .revision = 2,  // 2: bands.
                                   .has_prefixes = true,
                                   .operators = kOperators,
                                   .compare = &Compare};

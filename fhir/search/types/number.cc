@@ -35,7 +35,7 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   const std::string plain = Unescape(value.text);
   std::string_view number = plain;
   const Prefix prefix = TakePrefix(&number);
-  auto ranges = NumericRanges(NumericKeys(), prefix, number);
+  auto ranges = NumericRanges(NumericKeys(), prefix, number, value.in_tuple);
   if (!ranges) return Fail(BadValue(value, "is not a number"));
   if (value.in_tuple) {
     std::erase_if(*ranges, [](const ValueRange& range) { return range.from[0] != kNumberTag; });
@@ -51,6 +51,7 @@ const SearchTypeSpec kNumberType = {.name = "number",
                                     .parse = &Parse,
                                     .modifiers = {},
                                     .sort_tags = "\x01",
+                                    .revision = 2,  // 2: bands.
                                     .has_prefixes = true,
                                     .operators = kPrefixOperators};
 

@@ -12,61 +12,83 @@ namespace {
 
 using Form = NumericKeys::Form;
 
-constexpr char kWrittenTags[] = {kNumberTag, '\x02', '\x03'};
-constexpr char kCanonicalTags[] = {'\x04', '\x05', '\x06'};
+constexpr char kWrittenTags[] = {kNumberTag, '\x02', '\x03', '\x07'};
+constexpr char kCanonicalTags[] = {'\x04', '\x05', '\x06', '\x08'};
+constexpr std::size_t kBandSize = 4;  // Of an encoded decimal: sign, exponent, two digits.
 
 struct EncodedBounds {
   std::string low;
   std::string high;
 };
 
-ValueRange Between(std::string from, std::string to) {
-  ValueRange range;
-  range.from = std::move(from);
-  range.to = std::move(to);
-  return range;
+// The first band at or above `bound`; empty: the first of all.
+std::string BandFrom(std::string_view bound) {
+  if (bound.size() <= kBandSize) return std::string(bound);
+  const std::string_view band = bound.substr(0, kBandSize);
+  // A number of no more digits is the least of its band, if it is positive.
+  const bool is_least = bound.size() == kBandSize + 1 && bound.back() == '\0';
+  return is_least ? std::string(band) : PrefixEnd(band);
 }
 
-// All numbers behind `key` that are below or not below `bound`; an end of a range counts as the
-// number.
-ValueRange Below(const std::string& key, std::string_view bound) {
-  return Between(key, key + std::string(bound));
-}
-ValueRange NotBelow(const std::string& key, std::string_view bound) {
-  return Between(key + std::string(bound), PrefixEnd(key));
-}
-ValueRange Within(const std::string& key, const EncodedBounds& bounds) {
-  return Between(key + bounds.low, key + bounds.high);
-}
+// Collects the scans for one search value.
+class Scans {
+ public:
+  Scans(const NumericKeys& keys, bool in_tuple) : keys_(keys), in_tuple_(in_tuple) {}
 
-// The second end of a range lies in [from, to).
-ByteCondition SecondEnd(const NumericKeys& keys, std::string from, std::string to) {
-  return {.offset = static_cast<std::int32_t>(keys.Size()),
-          .decimals = 1,
-          .from = std::move(from),
-          .to = std::move(to)};
-}
+  // Numbers in [from, to); an empty bound is none.
+  void Numbers(const std::string& from, const std::string& to) {
+    const std::string first_band = BandFrom(from);
+    const std::string end_band = to.substr(0, kBandSize);
+    const bool has_bands = to.empty() || first_band < end_band;
+    if (in_tuple_ || !has_bands) return Put(Form::kNumber, from, to);
+    if (from < first_band) Put(Form::kNumber, from, first_band);
+    Put(Form::kBand, first_band, end_band);
+    if (end_band < to) Put(Form::kNumber, end_band, to);
+  }
+  // Ranges whose end of the form lies in [from, to).
+  void Ends(Form form, const std::string& from, const std::string& to) { Put(form, from, to); }
+  // … and whose other end lies in [other_from, other_to).
+  void BothEnds(Form form, const std::string& from, const std::string& to, std::string other_from,
+                std::string other_to) {
+    Put(form, from, to);
+    ranges_.back().conditions.push_back({.offset = static_cast<std::int32_t>(keys_.Size()),
+                                         .decimals = 1,
+                                         .from = std::move(other_from),
+                                         .to = std::move(other_to)});
+  }
 
-std::vector<ValueRange> Within(const NumericKeys& keys, const EncodedBounds& bounds) {
-  ValueRange contained = Within(keys.Key(Form::kRangeByLow), bounds);
-  contained.conditions.push_back(SecondEnd(keys, {}, bounds.high));
-  return {Within(keys.Key(Form::kNumber), bounds), std::move(contained)};
-}
+  void Within(const EncodedBounds& bounds) {
+    Numbers(bounds.low, bounds.high);
+    BothEnds(Form::kRangeByLow, bounds.low, bounds.high, {}, bounds.high);
+  }
+  void NotWithin(const EncodedBounds& bounds) {
+    Numbers({}, bounds.low);
+    Numbers(bounds.high, {});
+    Ends(Form::kRangeByLow, {}, bounds.low);
+    Ends(Form::kRangeByHigh, bounds.high, {});
+  }
+  // Overlaps the closed range.
+  void Near(const EncodedBounds& bounds) {
+    const std::string above = PrefixEnd(bounds.high);
+    Numbers(bounds.low, above);
+    BothEnds(Form::kRangeByLow, {}, above, bounds.low, {});
+  }
 
-std::vector<ValueRange> NotWithin(const NumericKeys& keys, const EncodedBounds& bounds) {
-  return {Below(keys.Key(Form::kNumber), bounds.low),
-          NotBelow(keys.Key(Form::kNumber), bounds.high),
-          Below(keys.Key(Form::kRangeByLow), bounds.low),
-          NotBelow(keys.Key(Form::kRangeByHigh), bounds.high)};
-}
+  std::vector<ValueRange> Take() && { return std::move(ranges_); }
 
-// Overlaps the closed range.
-std::vector<ValueRange> Near(const NumericKeys& keys, const EncodedBounds& bounds) {
-  const std::string above = PrefixEnd(bounds.high);
-  ValueRange overlapping = Below(keys.Key(Form::kRangeByLow), above);
-  overlapping.conditions.push_back(SecondEnd(keys, bounds.low, {}));
-  return {Within(keys.Key(Form::kNumber), {bounds.low, above}), std::move(overlapping)};
-}
+ private:
+  void Put(Form form, const std::string& from, const std::string& to) {
+    const std::string key = keys_.Key(form);
+    ValueRange range;
+    range.from = key + from;
+    range.to = to.empty() ? PrefixEnd(key) : key + to;
+    ranges_.push_back(std::move(range));
+  }
+
+  const NumericKeys& keys_;
+  const bool in_tuple_;
+  std::vector<ValueRange> ranges_;
+};
 
 }  // namespace
 
@@ -98,7 +120,11 @@ std::string* NumericKeys::Begin(Form form, ValueSink* sink) const {
 
 void AddNumber(const NumericKeys& keys, const Decimal& number, std::string_view tail,
                ValueSink* sink) {
-  keys.Begin(Form::kNumber, sink)->append(keys.Encode(number)).append(tail);
+  const std::string bytes = keys.Encode(number);
+  keys.Begin(Form::kNumber, sink)->append(bytes).append(tail);
+  sink->Add();
+  if (sink->InTuple()) return;
+  keys.Begin(Form::kBand, sink)->append(bytes, 0, kBandSize).append(tail);
   sink->Add();
 }
 
@@ -120,7 +146,7 @@ void AddNumericRange(const NumericKeys& keys, const json::Value& low, const json
 }
 
 std::optional<std::vector<ValueRange>> NumericRanges(const NumericKeys& keys, Prefix prefix,
-                                                     std::string_view number) {
+                                                     std::string_view number, bool in_tuple) {
   const std::optional<Decimal> decimal = ParseDecimal(number);
   if (!decimal) return std::nullopt;
   const auto encode = [&](const DecimalBounds& bounds) {
@@ -129,21 +155,27 @@ std::optional<std::vector<ValueRange>> NumericRanges(const NumericKeys& keys, Pr
   const std::string value = keys.Encode(*decimal);
   // Encodings are no prefixes of one another: this is above `value` and below all greater numbers.
   const std::string above = PrefixEnd(value);
-  const std::string numbers = keys.Key(Form::kNumber);
-  const std::string by_low = keys.Key(Form::kRangeByLow);
-  const std::string by_high = keys.Key(Form::kRangeByHigh);
+  Scans scans(keys, in_tuple);
+  const auto not_below = [&](Form ends, const std::string& bound) {
+    scans.Numbers(bound, {});
+    scans.Ends(ends, bound, {});
+  };
+  const auto below = [&](Form ends, const std::string& bound) {
+    scans.Numbers({}, bound);
+    scans.Ends(ends, {}, bound);
+  };
   switch (prefix) {
-    case Prefix::kEq: return Within(keys, encode(ImplicitBounds(*decimal)));
-    case Prefix::kNe: return NotWithin(keys, encode(ImplicitBounds(*decimal)));
-    case Prefix::kAp: return Near(keys, encode(ApproximateBounds(*decimal)));
-    case Prefix::kGt: return std::vector{NotBelow(numbers, above), NotBelow(by_high, above)};
-    case Prefix::kGe: return std::vector{NotBelow(numbers, value), NotBelow(by_high, value)};
-    case Prefix::kLt: return std::vector{Below(numbers, value), Below(by_low, value)};
-    case Prefix::kLe: return std::vector{Below(numbers, above), Below(by_low, above)};
-    case Prefix::kSa: return std::vector{NotBelow(numbers, above), NotBelow(by_low, above)};
-    case Prefix::kEb: return std::vector{Below(numbers, value), Below(by_high, value)};
+    case Prefix::kEq: scans.Within(encode(ImplicitBounds(*decimal))); break;
+    case Prefix::kNe: scans.NotWithin(encode(ImplicitBounds(*decimal))); break;
+    case Prefix::kAp: scans.Near(encode(ApproximateBounds(*decimal))); break;
+    case Prefix::kGt: not_below(Form::kRangeByHigh, above); break;
+    case Prefix::kGe: not_below(Form::kRangeByHigh, value); break;
+    case Prefix::kLt: below(Form::kRangeByLow, value); break;
+    case Prefix::kLe: below(Form::kRangeByLow, above); break;
+    case Prefix::kSa: not_below(Form::kRangeByLow, above); break;
+    case Prefix::kEb: below(Form::kRangeByHigh, value); break;
   }
-  return std::nullopt;
+  return std::move(scans).Take();
 }
 
 }  // namespace fhir::search

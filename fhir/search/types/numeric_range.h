@@ -13,6 +13,12 @@
 //   0x05 | hash of the canonical unit | low | high
 //   0x06 | hash of the canonical unit | high | low
 //
+// Numbers, but not in tuples, are there once more by sign, exponent and first two digits, so that a
+// scan reads one by one only what lies beside such a band at its ends:
+//
+//   0x07 | the first four bytes of the decimal | …
+//   0x08 | hash of the canonical unit | the first four bytes of the decimal
+//
 // A range is closed. An end is a decimal (fhir/base/decimal.h), or one byte 0x00 below all and 0xFF
 // above all decimals where the range is open. These bytes are on disk.
 #pragma once
@@ -47,7 +53,7 @@ std::optional<std::size_t> EncodedBoundSize(std::string_view bytes);
 // Where numbers are kept among the values: as they are written, or in a canonical unit.
 class NumericKeys {
  public:
-  enum class Form : std::uint8_t { kNumber, kRangeByLow, kRangeByHigh };
+  enum class Form : std::uint8_t { kNumber, kRangeByLow, kRangeByHigh, kBand };
 
   // As written.
   NumericKeys() = default;
@@ -85,6 +91,6 @@ void AddNumericRange(const NumericKeys& keys, const json::Value& low, const json
 //   gt/lt/ge/le  contains such a number   sa/eb  contains only such numbers   ap  overlaps
 // Nothing if `number` is not a decimal.
 std::optional<std::vector<ValueRange>> NumericRanges(const NumericKeys& keys, Prefix prefix,
-                                                     std::string_view number);
+                                                     std::string_view number, bool in_tuple);
 
 }  // namespace fhir::search

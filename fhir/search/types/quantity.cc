@@ -150,8 +150,8 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   std::optional<ucum::CanonicalUnit> made;
   const ucum::CanonicalUnit* canonical =
       system == ucum::kSystem ? ucum::FindCanonicalUnit(code, &made) : nullptr;
-  auto ranges =
-      NumericRanges(canonical != nullptr ? NumericKeys(canonical) : NumericKeys(), prefix, number);
+  const NumericKeys keys = canonical != nullptr ? NumericKeys(canonical) : NumericKeys();
+  auto ranges = NumericRanges(keys, prefix, number, value.in_tuple);
   if (!ranges) return Fail(BadValue(value, "does not begin with a number"));
   if (canonical != nullptr) return *std::move(ranges);
   return WithUnit(*std::move(ranges), system, code);
@@ -165,7 +165,7 @@ const SearchTypeSpec kQuantityType = {.name = "quantity",
                                       .parse = &Parse,
                                       .modifiers = {},
                                       .sort_tags = "\x01",
-                                      .revision = 2,  // 2: canonical units.
+                                      .revision = 3,  // 2: canonical units. 3: bands.
                                       .has_prefixes = true,
                                       .operators = kPrefixOperators};
 

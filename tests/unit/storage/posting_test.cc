@@ -9,6 +9,7 @@
 #include "storage/posting/chunk_set.h"
 #include "storage/posting/live_delta.h"
 #include "storage/posting/posting_value.h"
+#include "storage/posting/posting_view.h"
 #include "storage/rocks/merge_operators.h"
 
 namespace storage {
@@ -76,6 +77,83 @@ TEST(PostingTest, DamageIsFound) {
   std::string value;
   AppendPosting(&value, Of({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
   EXPECT_FALSE(AddPosting(std::string_view(value).substr(0, value.size() - 1), &bitmap));
+}
+
+// Sets that every form of a posting is made for: lists, arrays, bits, runs.
+Bitmap AnyForm(std::mt19937* random) {
+  Bitmap lows = Of(RandomLows(random));
+  for (unsigned runs = (*random)() % 4; runs > 0; --runs) {
+    const std::uint64_t first = (*random)() % 65'536;
+    lows.addRange(first, std::min<std::uint64_t>(65'536, first + 1 + (*random)() % 3'000));
+  }
+  if (lows.isEmpty()) lows.add(7);
+  return lows;
+}
+
+TEST(PostingViewTest, SaysWhatTheBitmapHoldsInAnyForm) {
+  std::mt19937 random(5);
+  std::set<PostingView::Form> forms;
+  for (int i = 0; i < 400; ++i) {
+    const Bitmap lows = AnyForm(&random);
+    const Bitmap more = AnyForm(&random);
+    std::string value;
+    AppendPosting(&value, lows);
+    const auto view = ViewPosting(value);
+    ASSERT_TRUE(view.has_value());
+    forms.insert(view->form);
+    EXPECT_EQ(view->count, lows.cardinality());
+    ChunkBits bits{};
+    AddBits(*view, &bits);
+    EXPECT_EQ(BitmapOf(bits), lows);
+    AddBits(more, &bits);
+    EXPECT_EQ(BitmapOf(bits), lows | more);
+  }
+  EXPECT_EQ(forms.size(), 4U);
+  EXPECT_TRUE(BitmapOf(ChunkBits{}).isEmpty());
+}
+
+TEST(PostingViewTest, OneThatIsCutOffIsDamaged) {
+  std::mt19937 random(6);
+  for (int i = 0; i < 50; ++i) {
+    std::string value;
+    AppendPosting(&value, AnyForm(&random));
+    const auto view = ViewPosting(value);
+    ASSERT_TRUE(view.has_value());
+    // A list does not say how long it is.
+    if (view->form == PostingView::Form::kList) continue;
+    for (std::size_t size = 0; size < value.size(); size += 1 + random() % 20) {
+      EXPECT_FALSE(ViewPosting(std::string_view(value).substr(0, size)).has_value());
+    }
+  }
+  EXPECT_FALSE(ViewPosting("").has_value());
+  EXPECT_FALSE(ViewPosting("\x02").has_value());
+}
+
+TEST(ChunkSetBuilderTest, FewAndManyDocumentsInAnyOrderAreAllThere) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 50; ++round) {
+    ChunkSetBuilder builder;
+    Bitmap expected[3];
+    for (unsigned i = random() % 60; i > 0; --i) {
+      const auto chunk = static_cast<std::uint32_t>(random() % 3);
+      if (random() % 2 == 0) {
+        const auto low = static_cast<std::uint16_t>(random());
+        builder.Add(DocumentOf(chunk, low));
+        expected[chunk].add(low);
+        continue;
+      }
+      const Bitmap lows = AnyForm(&random);
+      std::string value;
+      AppendPosting(&value, lows);
+      ASSERT_TRUE(builder.AddPosting(chunk, value));
+      expected[chunk] |= lows;
+    }
+    const ChunkSet set = builder.Finish();
+    for (std::uint32_t chunk = 0; chunk < 3; ++chunk) {
+      const Bitmap* found = set.Find(chunk);
+      EXPECT_EQ(found == nullptr ? Bitmap() : *found, expected[chunk]);
+    }
+  }
 }
 
 TEST(PostingTest, MergeIsTheUnionHoweverItIsGrouped) {

@@ -28,18 +28,19 @@ bool Naive(std::string_view prefix, const TimeRange& r, const TimeRange& s, std:
   return within;
 }
 
-// Few different dates of every precision, so that ends often meet.
+// Few different dates of every precision, so that ends often meet: each other and those of months.
 std::string RandomDate(std::mt19937* random) {
   const auto pick = [&](int n) { return static_cast<int>((*random)() % static_cast<unsigned>(n)); };
   const std::string years[] = {"2019", "2020", "2021"};
-  const std::string days[] = {"01-01", "01-02", "01-03", "01-31", "12-31"};
-  const std::string times[] = {"T00:00:00Z", "T12:00:00.5Z", "T23:59:59Z", "T23:59:59.999+00:00"};
+  const std::string days[] = {"01-01", "01-02", "01-03", "01-31", "03-01", "06-15", "12-31"};
+  const std::string times[] = {"T00:00:00Z", "T12:00:00.5Z", "T23:59:59Z", "T23:59:59.999+00:00",
+                               "T03:00:00+05:00"};
   const std::string year = years[pick(3)];
   switch (pick(4)) {
     case 0: return year;
     case 1: return year + (pick(2) == 0 ? "-01" : "-12");
-    case 2: return year + "-" + days[pick(5)];
-    default: return year + "-" + days[pick(5)] + times[pick(4)];
+    case 2: return year + "-" + days[pick(7)];
+    default: return year + "-" + days[pick(7)] + times[pick(5)];
   }
 }
 
@@ -48,11 +49,10 @@ struct Dated {
   TimeRange range;
 };
 
-Dated RandomElement(std::mt19937* random) {
-  const TimeZone utc = TimeZone::Utc();
+Dated RandomElement(std::mt19937* random, const TimeZone& zone) {
   if ((*random)() % 2 == 0) {
     const std::string text = RandomDate(random);
-    return {R"("effectiveDateTime":")" + text + "\"", *ParseDateTime(text, utc)};
+    return {R"("effectiveDateTime":")" + text + "\"", *ParseDateTime(text, zone)};
   }
   const std::string start = RandomDate(random);
   const std::string end = RandomDate(random);
@@ -60,31 +60,33 @@ Dated RandomElement(std::mt19937* random) {
   Dated dated{R"("effectivePeriod":{)", {kMin, kMax}};
   if (open != 0) {
     dated.json += R"("start":")" + start + "\"";
-    dated.range.low_us = ParseDateTime(start, utc)->low_us;
+    dated.range.low_us = ParseDateTime(start, zone)->low_us;
   }
   if (open == 2 || open == 3) dated.json += ",";
   if (open == 0 || open == 2 || open == 3) {
     dated.json += R"("end":")" + end + "\"";
-    dated.range.high_us = ParseDateTime(end, utc)->high_us;
+    dated.range.high_us = ParseDateTime(end, zone)->high_us;
   }
   dated.json += "}";
   return dated;
 }
 
-TEST(DateTest, EveryPrefixAgreesWithTheNaiveRuleOnRandomRanges) {
+void ExpectAgreement(const TimeZone& zone) {
   constexpr std::string_view kPrefixes[] = {"",   "eq", "ne", "gt", "lt",
                                             "ge", "le", "sa", "eb", "ap"};
   std::mt19937 random(7);
   QueryOptions options;
+  options.zone = zone;
   options.now_us = ParseDateTime("2020-06-01", TimeZone::Utc())->low_us;
   int compared = 0;
   for (int round = 0; round < 600; ++round) {
-    const Dated element = RandomElement(&random);
+    const Dated element = RandomElement(&random, zone);
     if (element.range.low_us >= element.range.high_us) continue;
-    const IndexEntries entries = Extract(R"({"resourceType":"Observation",)" + element.json + "}");
+    const IndexEntries entries =
+        Extract(R"({"resourceType":"Observation",)" + element.json + "}", {}, zone);
     for (int i = 0; i < 4; ++i) {
       const std::string searched = RandomDate(&random);
-      const TimeRange range = *ParseDateTime(searched, TimeZone::Utc());
+      const TimeRange range = *ParseDateTime(searched, zone);
       for (const std::string_view prefix : kPrefixes) {
         const std::string query = EncodeParameters({{"date", std::string(prefix) + searched}});
         EXPECT_EQ(Matches("Observation", entries, query, options),
@@ -95,6 +97,31 @@ TEST(DateTest, EveryPrefixAgreesWithTheNaiveRuleOnRandomRanges) {
     }
   }
   EXPECT_GT(compared, 10'000);
+}
+
+TEST(DateTest, EveryPrefixAgreesWithTheNaiveRuleOnRandomRanges) {
+  ExpectAgreement(TimeZone::Utc());
+}
+
+TEST(DateTest, EveryPrefixAgreesWithTheNaiveRuleWhereDaysReachOverTheEndsOfMonths) {
+  ExpectAgreement(*TimeZone::Find("+05:00"));
+}
+
+// The tags of what is read for a search, in order.
+std::string TagsRead(std::string_view query) {
+  const auto asked = Ask("Patient", query);
+  EXPECT_TRUE(asked.has_value()) << query;
+  std::string tags;
+  for (const ValueRange& range : asked->where.values) tags.push_back(range.from.front());
+  return tags;
+}
+
+TEST(DateTest, WholeMonthsAreReadByBands) {
+  // Of the long ranges (0x02) only a search for more than a day asks.
+  EXPECT_EQ(TagsRead("birthdate=2020"), "\x04\x05\x02");
+  EXPECT_EQ(TagsRead("birthdate=2020-05"), "\x04\x05\x02");
+  EXPECT_EQ(TagsRead("birthdate=2020-05-01"), "\x01");
+  EXPECT_EQ(TagsRead("birthdate=sa2019-11-10"), "\x01\x04\x05\x02");
 }
 
 TEST(DateTest, APeriodThatEndsBeforeItBeginsMatchesNoDateButIsThere) {

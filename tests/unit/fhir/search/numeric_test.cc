@@ -18,7 +18,9 @@ struct Hundredths {
 };
 
 Hundredths RandomNumber(std::mt19937* random) {
-  const long digits = static_cast<long>((*random)() % 41) - 20;  // -20 … 20
+  // Also with more digits than a band has.
+  constexpr long kMiddles[] = {0, 0, 120, 1240, -1240};
+  const long digits = static_cast<long>((*random)() % 41) - 20 + kMiddles[(*random)() % 5];
   const unsigned decimals = (*random)() % 3;
   const long unit = decimals == 0 ? 1000 : decimals == 1 ? 100 : 10;
   const long value = digits * unit;

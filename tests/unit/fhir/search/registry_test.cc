@@ -57,8 +57,8 @@ TEST(RegistryTest, KeysAreUniqueAndNameThePath) {
   }
   // With the revision of its values: an index made before them is another one.
   EXPECT_THAT(keys, Contains("Observation.code:token.2"));
-  EXPECT_THAT(keys, Contains("Observation.valueQuantity:quantity.2"));
-  EXPECT_THAT(keys, Contains("Observation(code:token.2,valueQuantity:quantity.2):composite"));
+  EXPECT_THAT(keys, Contains("Observation.valueQuantity:quantity.3"));
+  EXPECT_THAT(keys, Contains("Observation(code:token.2,valueQuantity:quantity.3):composite"));
   EXPECT_THAT(keys,
               Contains("DocumentReference.relatesTo(target:reference,code:token.2):composite"));
 }
