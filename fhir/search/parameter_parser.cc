@@ -202,19 +202,18 @@ Result<void> ParameterParser::CheckModifier(const SearchParameter& parameter,
     return Fail(BadModifier(parameter, modifier));
   }
   const SearchTypeSpec& rules = *parameter.rules;
-  const auto fits = [&](IndexId index) {
-    const Path& path = registry_.Indexes()[index].path;
-    return rules.modifier_fits(modifier, path.steps.back());
-  };
   for (const std::string_view known : rules.modifiers) {
-    if (modifier == known) {
-      if (rules.modifier_fits == nullptr) return {};
-      if (std::any_of(parameter.indexes.begin(), parameter.indexes.end(), fits)) return {};
-      return Fail(BadModifier(parameter, modifier));
+    const bool is_type = known == "[type]" && definitions::IsResourceType(modifier);
+    if (modifier != known && !is_type) continue;
+    if (is_type && !Contains(parameter.targets, modifier)) {
+      return Fail(BadName(Quoted(parameter.code) + " does not refer to " + Quoted(modifier)));
     }
-    if (known != "[type]" || !definitions::IsResourceType(modifier)) continue;
-    if (Contains(parameter.targets, modifier)) return {};
-    return Fail(BadName(Quoted(parameter.code) + " does not refer to " + Quoted(modifier)));
+    if (rules.modifier_fits == nullptr) return {};
+    const auto fits = [&](IndexId index) {
+      return rules.modifier_fits(known, registry_.Indexes()[index].path.steps.back());
+    };
+    if (std::any_of(parameter.indexes.begin(), parameter.indexes.end(), fits)) return {};
+    break;
   }
   return Fail(BadModifier(parameter, modifier));
 }

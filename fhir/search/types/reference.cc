@@ -157,6 +157,12 @@ std::string_view TextIn(std::string_view value, char tag) {
   return value.substr(1, value.size() - 2);
 }
 
+// A canonical has no identifier and does not say its type.
+bool ModifierFits(std::string_view modifier, const Step& last) {
+  const std::string_view type = definitions::GetType(last.type).name;
+  return type == "Reference" || (type == "Resource" && modifier == "[type]");
+}
+
 constexpr std::string_view kModifiers[] = {"identifier", "[type]"};
 
 }  // namespace
@@ -193,6 +199,7 @@ const SearchTypeSpec kReferenceType = {.name = "reference",
                                        .encoder_for = &EncoderFor,
                                        .parse = &Parse,
                                        .modifiers = kModifiers,
-                                       .sort_tags = "\x01"};
+                                       .sort_tags = "\x01",
+                                       .modifier_fits = &ModifierFits};
 
 }  // namespace fhir::search
