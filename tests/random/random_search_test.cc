@@ -161,7 +161,8 @@ class RandomSearchTest : public testing::Test {
       tally.Count(query, result.expected > 0);
     }
     tally.Print();
-    if (searches >= 2'000) tally.ExpectHits(kKinds);
+    // Another seed, or few searches, may miss the rare ones.
+    if (searches >= 2'000 && std::getenv("KILN_RANDOM_SEED") == nullptr) tally.ExpectHits(kKinds);
   }
 };
 
