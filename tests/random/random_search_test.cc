@@ -91,6 +91,12 @@ constexpr const char* kKinds[] = {"number",    "date",     "string",      "token
                                   ":below",    ":[type]",  ":missing",    "_id",     "chain",
                                   "_has",      "sort",     "compartment", "system",  "include"};
 
+// The entries of a batch are done at once, in whatever order: as a transaction they keep theirs.
+void MakeTransaction(BundleFile* bundle) {
+  const std::size_t type = bundle->json.substr(0, 200).find("\"batch\"");
+  if (type != std::string::npos) bundle->json.replace(type, 7, "\"transaction\"");
+}
+
 // The data has no numbers and no references by identifier: assessments of its patients have.
 std::vector<std::string> RiskAssessments(const NaiveStore& store, fuzz::Random* random) {
   std::vector<std::string> all;
@@ -118,7 +124,8 @@ void Create(HttpClient* client, const std::string& type, const std::string& json
 // A server with the bundles, and with value sets over their codes.
 class RandomSearchTest : public testing::Test {
  protected:
-  void Run(const std::vector<BundleFile>& bundles, long searches) {
+  void Run(std::vector<BundleFile> bundles, long searches) {
+    for (BundleFile& bundle : bundles) MakeTransaction(&bundle);
     const long seed = Setting("KILN_RANDOM_SEED", 1);
     searches = Setting("KILN_RANDOM_SEARCHES", searches);
     std::cout << "KILN_RANDOM_SEED=" << seed << "\n";
