@@ -164,13 +164,13 @@ Result<void> ParameterParser::CheckModifier(const SearchParameter& parameter,
     return Fail(BadModifier(parameter, modifier));
   }
   for (const std::string_view known : parameter.rules->modifiers) {
-    if (modifier == known) {
-      if (ModifierFits(registry_, parameter, modifier)) return {};
-      return Fail(BadModifier(parameter, modifier));
+    const bool is_type = known == "[type]" && definitions::IsResourceType(modifier);
+    if (modifier != known && !is_type) continue;
+    if (is_type && !Contains(parameter.targets, modifier)) {
+      return Fail(BadName(Quoted(parameter.code) + " does not refer to " + Quoted(modifier)));
     }
-    if (known != "[type]" || !definitions::IsResourceType(modifier)) continue;
-    if (Contains(parameter.targets, modifier)) return {};
-    return Fail(BadName(Quoted(parameter.code) + " does not refer to " + Quoted(modifier)));
+    if (ModifierFits(registry_, parameter, known)) return {};
+    break;
   }
   return Fail(BadModifier(parameter, modifier));
 }

@@ -1,7 +1,6 @@
 #include "tests/e2e/synthea_server.h"
 
 #include <atomic>
-#include <cctype>
 #include <cstdlib>
 #include <thread>
 
@@ -92,21 +91,6 @@ std::vector<Document> FetchAll(int port, const std::string& type) {
     target = LinkOf(pages.back(), "next");
   }
   return pages;
-}
-
-std::string PercentEncode(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.' || c == '_') {
-      out += c;
-    } else {
-      static constexpr char kHex[] = "0123456789ABCDEF";
-      out += '%';
-      out += kHex[static_cast<unsigned char>(c) >> 4];
-      out += kHex[static_cast<unsigned char>(c) & 15];
-    }
-  }
-  return out;
 }
 
 }  // namespace e2e

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fhir/json/document.h"
+#include "tests/e2e/percent_encode.h"
 #include "tests/e2e/server_process.h"
 #include "tests/e2e/synthea_data.h"
 
@@ -34,8 +35,5 @@ fhir::json::Document GetJson(HttpClient* client, const std::string& target);
 long TotalOf(const fhir::json::Document& bundle);
 // The url of that link relation below the base ("Observation?…"), or empty.
 std::string LinkOf(const fhir::json::Document& bundle, std::string_view relation);
-
-// "a b|c" -> "a%20b%7Cc".
-std::string PercentEncode(std::string_view text);
 
 }  // namespace e2e

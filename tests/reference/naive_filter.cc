@@ -73,7 +73,7 @@ bool ElementHolds(const Filter& test, const Value& v) {
         texts, [&](const std::string& text) { return StringHolds(op, test.value, text); });
   }
   if (type == SearchType::kToken) {
-    const auto tokens = TokensOf(v);
+    const auto tokens = AllTokensOf(v);
     return std::ranges::any_of(tokens, [&](const Token& token) {
       return (!token.code.empty() || op == "eq") && TokenIs(test.value, token) == (op == "eq");
     });

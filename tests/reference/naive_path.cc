@@ -1,5 +1,7 @@
 // tests/reference/naive_path.cc -- the published expressions, read as text for every resource.
 #include <cctype>
+#include <map>
+#include <span>
 
 #include "fhir/base/check.h"
 #include "tests/reference/naive_search.h"
@@ -99,11 +101,8 @@ std::vector<Found> Apply(const std::string& segment, const std::vector<Found>& f
   return out;
 }
 
-std::vector<Found> EvaluateAlternative(std::string_view text, const Value& resource,
-                                       std::string_view resource_type) {
-  text = Trim(text);
-  std::string flat(text);
-  // "(A.b as T).c" is "A.b.as(T).c".
+// The segments of one alternative: "(A.b as T).c" is "A.b.as(T).c".
+std::vector<std::string> SegmentsOf(std::string flat) {
   if (flat.starts_with("(")) {
     const std::size_t close = flat.find(')');
     std::string inner = flat.substr(1, close - 1);
@@ -116,12 +115,25 @@ std::vector<Found> EvaluateAlternative(std::string_view text, const Value& resou
   }
   const bool deceased = flat.find(".exists() and ") != std::string::npos;
   if (deceased) flat = flat.substr(0, flat.find(".exists() and "));
-  std::vector<std::string> segments = Split(flat, '.');
+  return Split(flat, '.');
+}
+
+// Alternatives as segments. The same expressions are asked for over and over.
+const std::vector<std::vector<std::string>>& Parsed(std::string_view expression) {
+  static std::map<std::string, std::vector<std::vector<std::string>>, std::less<>> known;
+  if (const auto found = known.find(expression); found != known.end()) return found->second;
+  auto& alternatives = known[std::string(expression)];
+  for (const std::string& text : Split(expression, '|')) alternatives.push_back(SegmentsOf(text));
+  return alternatives;
+}
+
+std::vector<Found> EvaluateAlternative(std::span<const std::string> segments, const Value& resource,
+                                       std::string_view resource_type) {
   const std::string& first = segments.front();
   std::vector<Found> found = {{resource, ""}};
   if (std::isupper(static_cast<unsigned char>(first[0])) != 0) {
     if (first != resource_type && first != "Resource" && first != "DomainResource") return {};
-    segments.erase(segments.begin());
+    segments = segments.subspan(1);
   }
   for (const std::string& segment : segments) found = Apply(segment, found);
   return found;
@@ -132,8 +144,8 @@ std::vector<Found> EvaluateAlternative(std::string_view text, const Value& resou
 std::vector<Found> Evaluate(std::string_view expression, const Value& resource,
                             std::string_view resource_type) {
   std::vector<Found> all;
-  for (const std::string& alternative : Split(expression, '|')) {
-    for (Found& found : EvaluateAlternative(alternative, resource, resource_type)) {
+  for (const std::vector<std::string>& segments : Parsed(expression)) {
+    for (Found& found : EvaluateAlternative(segments, resource, resource_type)) {
       all.push_back(std::move(found));
     }
   }

@@ -99,6 +99,7 @@ bool ConvertedHolds(const std::string& value, const std::string& text, std::int6
   if (p.prefix == "gt" || p.prefix == "sa") return v > s;
   if (p.prefix == "lt" || p.prefix == "eb") return v < s;
   if (p.prefix == "ge") return v >= s;
+  if (p.prefix == "ap") return (v < s ? s - v : v - s) * 10 <= (s < 0 ? -s : s);
   return v <= s;
 }
 
@@ -143,7 +144,7 @@ std::string Text(const Value& object, std::string_view member) {
 }
 
 Prefixed SplitPrefix(const std::string& value) {
-  for (const char* prefix : {"eq", "ne", "gt", "lt", "ge", "le", "sa", "eb"}) {
+  for (const char* prefix : {"eq", "ne", "gt", "lt", "ge", "le", "sa", "eb", "ap"}) {
     if (value.starts_with(prefix)) return {prefix, value.substr(2)};
   }
   return {"eq", value};

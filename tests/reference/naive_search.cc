@@ -12,25 +12,6 @@
 
 namespace reference {
 
-std::vector<std::string> TokenTexts(const fhir::json::Value& v) {
-  std::vector<std::string> texts;
-  if (!v.IsObject()) return texts;
-  const auto add = [&](const fhir::json::Value& object, std::string_view member) {
-    const std::string_view text = object.Find(member).StringOrEmpty();
-    if (!text.empty()) texts.emplace_back(text);
-  };
-  if (!v.Find("value").IsNone()) {
-    add(v.Find("type"), "text");
-    return texts;
-  }
-  add(v, "display");
-  add(v, "text");
-  if (const fhir::json::Value codings = v.Find("coding"); codings.IsArray()) {
-    for (const fhir::json::Value coding : codings.Children()) add(coding, "display");
-  }
-  return texts;
-}
-
 namespace {
 
 using fhir::definitions::SearchParameterDefinition;
@@ -69,7 +50,7 @@ bool IsContactPoint(const Value& v) {
 
 }  // namespace
 
-std::vector<Token> TokensOf(const Value& v) {
+std::vector<Token> AllTokensOf(const Value& v) {
   if (!v.IsObject()) return {{"", std::string(v.Text()), true}};
   std::vector<Token> tokens;
   if (const Value codings = v.Find("coding"); codings.IsArray()) {
@@ -86,7 +67,7 @@ namespace {
 
 bool TokenHolds(const std::string& value, const Value& v) {
   const std::size_t bar = value.find('|');
-  for (const Token& token : TokensOf(v)) {
+  for (const Token& token : AllTokensOf(v)) {
     if (bar == std::string::npos) {
       if (token.code == value) return true;
       continue;
@@ -177,12 +158,28 @@ bool DateHolds(const std::string& value, const Value& v) {
 
 // --- the rest ----------------------------------------------------------------------------------
 
-bool ReferenceHolds(const std::string& value, const Value& v) {
+bool ReferenceHolds(const std::string& modifier, const std::string& value, const Value& v) {
+  if (modifier == "identifier") return v.IsObject() && TokenHolds(value, v.Find("identifier"));
   const std::string reference = v.IsObject() ? Text(v, "reference") : std::string(v.Text());
+  if (!modifier.empty()) return reference == modifier + "/" + value;
   if (reference == value) return true;
   return value.find('/') == std::string::npos && reference.find("://") == std::string::npos &&
          reference.find('/') != std::string::npos &&
          reference.substr(reference.find('/') + 1) == value;
+}
+
+bool IsBelow(const std::string& uri, const std::string& base) {
+  if (uri == base) return true;
+  if (!uri.starts_with(base)) return false;
+  return base.ends_with('/') ||
+         std::string_view("/?#|").find(uri[base.size()]) != std::string::npos;
+}
+
+bool UriHolds(const std::string& modifier, const std::string& value, const std::string& uri) {
+  if (modifier == "below") return IsBelow(uri, value);
+  const std::string plain = uri.substr(0, uri.find('|'));
+  if (modifier == "above") return plain == value || IsBelow(value, plain);
+  return uri == value || plain == value;
 }
 
 const SearchParameterDefinition* FindByUrl(std::string_view url) {
@@ -198,13 +195,18 @@ bool ValueHolds(SearchType type, const std::string& modifier, const std::string&
                 const Value& v) {
   switch (type) {
     case SearchType::kToken:
-      return modifier == "text" ? TokenTextHolds(value, v) : TokenHolds(value, v);
+      if (modifier == "text") return TokenTextHolds(value, v);
+      if (modifier == "of-type") {
+        const std::vector<std::string> typed = TypedIdentifiers(v);
+        return std::find(typed.begin(), typed.end(), value) != typed.end();
+      }
+      return TokenHolds(value, v);
     case SearchType::kString: return StringHolds(modifier, value, v);
     case SearchType::kDate: return DateHolds(value, v);
     case SearchType::kNumber: return !v.IsObject() && NumberHolds(value, std::string(v.Text()));
     case SearchType::kQuantity: return QuantityHolds(value, v);
-    case SearchType::kReference: return ReferenceHolds(value, v);
-    case SearchType::kUri: return v.IsString() && v.Text() == value;
+    case SearchType::kReference: return ReferenceHolds(modifier, value, v);
+    case SearchType::kUri: return v.IsString() && UriHolds(modifier, value, std::string(v.Text()));
     case SearchType::kComposite:
     case SearchType::kSpecial: return false;
   }
@@ -233,25 +235,59 @@ bool CompositeHolds(const SearchParameterDefinition& parameter, const std::strin
 
 }  // namespace
 
-bool Matches(const Criterion& criterion, const Value& resource, std::string_view resource_type) {
+std::vector<std::pair<std::string, std::string>> TokensOf(const Value& v) {
+  std::vector<std::pair<std::string, std::string>> tokens;
+  for (const Token& token : AllTokensOf(v)) {
+    if (!token.code_element) tokens.emplace_back(token.system, token.code);
+  }
+  return tokens;
+}
+
+const SearchParameterDefinition* FindParameter(std::string_view type, std::string_view code) {
+  for (const SearchParameterDefinition& p : fhir::definitions::SearchParameters()) {
+    if (p.code != code) continue;
+    const bool is_of_all = p.base[0] == "Resource" || p.base[0] == "DomainResource";
+    if (is_of_all || std::find(p.base.begin(), p.base.end(), type) != p.base.end()) return &p;
+  }
+  return nullptr;
+}
+
+bool IsComputed(const SearchParameterDefinition& parameter) {
+  return parameter.expression.find(".exists() and ") != std::string_view::npos;
+}
+
+bool IsNegated(const Criterion& criterion) {
+  return criterion.modifier == "not" || criterion.modifier == "not-in";
+}
+
+bool ValueMatches(const Criterion& criterion, const Value& value, std::string_view resource_type) {
+  if (criterion.concepts != nullptr) {
+    const auto tokens = TokensOf(value);
+    return std::any_of(tokens.begin(), tokens.end(),
+                       [&](const auto& token) { return criterion.concepts->contains(token); });
+  }
   const auto& parameter = *criterion.parameter;
-  const auto found = Evaluate(parameter.expression, resource, resource_type);
+  return std::any_of(criterion.values.begin(), criterion.values.end(),
+                     [&](const std::string& text) {
+                       return parameter.type == SearchType::kComposite
+                                  ? CompositeHolds(parameter, text, value, resource_type)
+                                  : ValueHolds(parameter.type, criterion.modifier, text, value);
+                     });
+}
+
+bool Matches(const Criterion& criterion, const Value& resource, std::string_view resource_type) {
+  const auto found = Evaluate(criterion.parameter->expression, resource, resource_type);
   bool any = false;
-  // "Patient.deceased.exists() and Patient.deceased != false" is a boolean whatever is there.
-  if (parameter.expression.find(".exists() and ") != std::string_view::npos) {
+  if (IsComputed(*criterion.parameter)) {
     const bool holds = !found.empty() && found[0].value.Text() != "false";
     for (const std::string& value : criterion.values)
       any = any || value == (holds ? "true" : "false");
-    return criterion.modifier == "not" ? !any : any;
+  } else {
+    any = std::any_of(found.begin(), found.end(), [&](const Found& f) {
+      return ValueMatches(criterion, f.value, resource_type);
+    });
   }
-  for (const std::string& value : criterion.values) {
-    for (const Found& f : found) {
-      any = any || (parameter.type == SearchType::kComposite
-                        ? CompositeHolds(parameter, value, f.value, resource_type)
-                        : ValueHolds(parameter.type, criterion.modifier, value, f.value));
-    }
-  }
-  return criterion.modifier == "not" ? !any : any;
+  return IsNegated(criterion) ? !any : any;
 }
 
 std::vector<std::string> ExampleValues(const SearchParameterDefinition& parameter,
@@ -262,7 +298,7 @@ std::vector<std::string> ExampleValues(const SearchParameterDefinition& paramete
     return {"true", "false"};
   switch (parameter.type) {
     case SearchType::kToken:
-      for (const Token& token : TokensOf(v)) {
+      for (const Token& token : AllTokensOf(v)) {
         if (!token.code.empty()) values.push_back(token.code);
         if (token.code_element) continue;
         if (!token.code.empty()) values.push_back(token.system + "|" + token.code);
@@ -315,6 +351,20 @@ std::vector<std::string> ExampleValues(const SearchParameterDefinition& paramete
            (parameter.type != SearchType::kComposite && value.find('$') != std::string::npos);
   });
   return values;
+}
+
+bool IsWhole(const SearchParameterDefinition& composite, const Value& element,
+             std::string_view resource_type) {
+  return std::all_of(
+      composite.components.begin(), composite.components.end(), [&](const auto& component) {
+        const SearchParameterDefinition* definition = FindByUrl(component.definition);
+        const auto parts = Evaluate(component.expression, element, resource_type);
+        return std::any_of(parts.begin(), parts.end(), [&](const Found& part) {
+          auto examples = ExampleValues(*definition, part, resource_type);
+          std::erase_if(examples, [](const std::string& e) { return e.ends_with('|'); });
+          return !examples.empty();
+        });
+      });
 }
 
 }  // namespace reference

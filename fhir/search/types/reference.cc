@@ -157,6 +157,12 @@ std::string_view TextIn(std::string_view value, char tag) {
   return value.substr(1, value.size() - 2);
 }
 
+// A canonical has no identifier and does not say its type.
+bool ModifierFits(std::string_view modifier, const Step& last) {
+  const std::string_view type = definitions::GetType(last.type).name;
+  return type == "Reference" || (type == "Resource" && modifier == "[type]");
+}
+
 constexpr std::string_view kModifiers[] = {"identifier", "[type]"};
 constexpr FilterOperator kOperators[] = {FilterOperator::kRe};
 
@@ -195,6 +201,7 @@ const SearchTypeSpec kReferenceType = {.name = "reference",
                                        .parse = &Parse,
                                        .modifiers = kModifiers,
                                        .sort_tags = "\x01",
+                                       .modifier_fits = &ModifierFits,
                                        .operators = kOperators};
 
 }  // namespace fhir::search

@@ -82,6 +82,10 @@ Result<std::vector<ValueRange>> Parse(const SearchValue& value) {
   if (!value.modifier.empty() && uri.size() >= kKeptUrlBytes) {
     return Fail(BadValue(value, "is too long for a modifier"));
   }
+  // R4 3.1.1.4.9: these modifiers "only apply to URLs, and not URNs such as OIDs".
+  if (!value.modifier.empty() && uri.starts_with("urn:")) {
+    return Fail(BadValue(value, "is a URN, and modifiers of uris go by the segments of URLs"));
+  }
   if (value.modifier == "below") return Below(uri);
   if (value.modifier == "above") {
     if (std::count(uri.begin(), uri.end(), '/') > kMaxSegmentsAbove) {

@@ -53,14 +53,16 @@ fhir::json::Value Answer::Step(const fhir::json::Value& value, std::string_view 
   return {};
 }
 
-InProcessServer::InProcessServer() {
+InProcessServer::InProcessServer() : InProcessServer(SharedRegistry()) {}
+
+InProcessServer::InProcessServer(const fhir::search::Registry* registry) {
   storage::StoreOptions options;
   options.in_memory = true;
-  auto store = storage::Store::Open(options, SharedRegistry(), [](const std::string&) {});
+  auto store = storage::Store::Open(options, registry, [](const std::string&) {});
   EXPECT_TRUE(store.has_value()) << store.error().log_detail;
   store_ = *std::move(store);
   context_.store = store_.get();
-  context_.registry = SharedRegistry();
+  context_.registry = registry;
   context_.ids = &ids_;
   context_.base_url = kBase;
 }

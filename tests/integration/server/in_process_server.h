@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "fhir/json/document.h"
+#include "fhir/search/registry.h"
 #include "server/routing/handler.h"
 
 namespace server {
@@ -63,6 +64,8 @@ struct Answer {
 class InProcessServer : public testing::Test {
  protected:
   InProcessServer();
+  // With search parameters of its own; `registry` outlives the server.
+  explicit InProcessServer(const fhir::search::Registry* registry);
 
   Answer Do(Request request);
   Answer Do(Verb verb, std::string_view path_and_query, std::string body = {},
