@@ -39,6 +39,14 @@ rocksdb::CompressionType FastestCompression() {
   return has_lz4 ? rocksdb::kLZ4Compression : rocksdb::kNoCompression;
 }
 
+// As many shards as RocksDB takes by itself, but none too small for some large blocks at once.
+int CacheShardBits(std::size_t cache_mib) {
+  constexpr std::size_t kMinShardMib = 16;
+  int bits = 0;
+  while (bits < 6 && cache_mib >> (bits + 1) >= kMinShardMib) ++bits;
+  return bits;
+}
+
 // Families whose absent keys are asked for: an identifier that nobody has, an id that is new.
 bool HasFilter(Family family) {
   return family == Family::kVersion || family == Family::kPosting;
@@ -61,6 +69,10 @@ rocksdb::BlockBasedTableOptions MakeTableOptions(Family family,
   if (HasFilter(family)) {
     table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kFilterBitsPerKey));
     table.whole_key_filtering = family == Family::kPosting;
+    // A whole file's filter is megabytes: what a lookup needs of it has to stay in the cache.
+    table.partition_filters = true;
+    table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+    table.metadata_block_size = 4 * 1024;
   }
   return table;
 }
@@ -114,7 +126,8 @@ rocksdb::DBOptions MakeDbOptions(const DatabaseOptions& options) {
 }
 
 std::vector<rocksdb::ColumnFamilyDescriptor> MakeFamilies(const DatabaseOptions& options) {
-  const auto cache = rocksdb::NewLRUCache(std::max<std::size_t>(options.block_cache_mib, 8) * kMib);
+  const std::size_t cache_mib = std::max<std::size_t>(options.block_cache_mib, 8);
+  const auto cache = rocksdb::NewLRUCache(cache_mib * kMib, CacheShardBits(cache_mib));
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   for (const Family family : kFamilies) {
     families.emplace_back(std::string(NameOf(family)), MakeFamilyOptions(family, options, cache));
