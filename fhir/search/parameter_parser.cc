@@ -60,7 +60,7 @@ Expression LastUpdated(const DateText& date) {
 // Chains follow references; canonicals name no resource by type and id.
 bool CanBeFollowed(const SearchParameter& parameter, const Registry& registry) {
   return std::all_of(parameter.indexes.begin(), parameter.indexes.end(), [&](IndexId index) {
-    const std::vector<Step>& steps = registry.Indexes()[index].path.steps;
+    const std::vector<Step>& steps = registry.IndexAt(index).path.steps;
     if (steps.empty()) return false;
     const std::string_view type = definitions::GetType(steps.back().type).name;
     return type != "canonical" && type != "uri";
@@ -203,8 +203,8 @@ Result<void> ParameterParser::CheckModifier(const SearchParameter& parameter,
   }
   const SearchTypeSpec& rules = *parameter.rules;
   const auto fits = [&](IndexId index) {
-    const Path& path = registry_.Indexes()[index].path;
-    return rules.modifier_fits(modifier, path.steps.back());
+    const Path& path = registry_.IndexAt(index).path;
+    return !path.steps.empty() && rules.modifier_fits(modifier, path.steps.back());
   };
   for (const std::string_view known : rules.modifiers) {
     if (modifier == known) {
