@@ -36,13 +36,11 @@ bool Repeats(const OwnParameter& own, const SearchParameterDefinition& r4) {
 // Makes one Registry out of another.
 class RegistryExtender {
  public:
-  RegistryExtender(const Registry& previous, const Registry& base)
-      : registry_(new Registry(previous)) {
-    registry_->types_ = base.types_;
+  explicit RegistryExtender(const Registry& previous) : registry_(new Registry(previous)) {
+    registry_->types_ = registry_->r4_types_;
     registry_->own_.clear();
-    // Ids of the base are the first in all.
-    std::fill(registry_->used_.begin(), registry_->used_.end(), false);
-    std::copy(base.used_.begin(), base.used_.end(), registry_->used_.begin());
+    const auto own = static_cast<std::ptrdiff_t>(registry_->r4_index_count_);
+    std::fill(registry_->used_.begin() + own, registry_->used_.end(), false);
   }
 
   Result<void> Add(OwnParameter own) {
@@ -157,9 +155,8 @@ class RegistryExtender {
   std::map<std::string_view, std::shared_ptr<Registry::OfType>> changed_;
 };
 
-tl::expected<RegistryPtr, RejectedParameter> Registry::With(const RegistryPtr& base,
-                                                            std::vector<OwnParameter> own) const {
-  RegistryExtender extender(*this, *base);
+tl::expected<RegistryPtr, RejectedParameter> Registry::With(std::vector<OwnParameter> own) const {
+  RegistryExtender extender(*this);
   for (std::size_t i = 0; i < own.size(); ++i) {
     auto added = extender.Add(std::move(own[i]));
     if (!added) return tl::unexpected(RejectedParameter{i, std::move(added).error()});

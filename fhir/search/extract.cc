@@ -63,10 +63,11 @@ Result<void> ExtractEntries(const Registry& registry, const ExtractOptions& opti
 }
 
 Result<void> ExtractStored(const ExtractionPlan& plan, const ExtractOptions& options,
-                           const json::Value& stored, IndexEntries* entries) {
+                           std::string_view json, IndexEntries* entries) {
+  FHIR_TRY(document, json::Document::Parse(json));
   ValueSink sink(options, {}, entries);
-  plan.Extract(stored, &sink);
-  FHIR_TRY_VOID(plan.ExtractEvaluated(stored, &sink));
+  plan.Extract(document.Root(), &sink);
+  FHIR_TRY_VOID(plan.ExtractEvaluated(document.Root(), &sink));
   FHIR_TRY_VOID(CheckLimits(sink));
   entries->Finish();
   return {};

@@ -46,8 +46,8 @@ Result<void> ExtractEntries(const Registry& registry, const ExtractOptions& opti
                             const model::StoredForm& stored, IndexEntries* entries);
 
 // The entries of some indexes alone, for a resource that was stored before they were there:
-// `plan` has those, `stored` is the resource as it is stored. Errors: as ExtractEntries.
+// `plan` has those, `json` is the resource as it is stored. Errors: as ExtractEntries.
 Result<void> ExtractStored(const ExtractionPlan& plan, const ExtractOptions& options,
-                           const json::Value& stored, IndexEntries* entries);
+                           std::string_view json, IndexEntries* entries);
 
 }  // namespace fhir::search

@@ -126,7 +126,11 @@ class RegistryBuilder {
     registry_->types_[resource_type] = std::move(of_type);
   }
 
-  std::unique_ptr<const Registry> Finish() && { return std::move(registry_); }
+  std::unique_ptr<const Registry> Finish() && {
+    registry_->r4_types_ = registry_->types_;
+    registry_->r4_index_count_ = registry_->indexes_.size();
+    return std::move(registry_);
+  }
 
  private:
   SearchParameter Compile(const SearchParameterDefinition& definition,

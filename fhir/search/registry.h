@@ -87,12 +87,9 @@ class Registry {
   // it.
   static std::unique_ptr<const Registry> BuildR4(const RegistryOptions& options = {});
 
-  // R4's parameters of `base` (which this may be itself) and exactly these own ones. Indexes that
-  // this registry has keep their ids, those that nothing needs any more too. One that an earlier
-  // registry had and this one has not comes out of the earlier one's ids: so always extend the
-  // newest.
-  tl::expected<RegistryPtr, RejectedParameter> With(const RegistryPtr& base,
-                                                    std::vector<OwnParameter> own) const;
+  // R4's parameters and exactly these own ones. Indexes that this registry has keep their ids, and
+  // so do those that nothing needs any more; so always extend the newest.
+  tl::expected<RegistryPtr, RejectedParameter> With(std::vector<OwnParameter> own) const;
   const std::vector<OwnParameter>& Own() const { return own_; }
 
   // Null if the type has no such parameter. Those of Resource and DomainResource (_profile, _tag …)
@@ -136,7 +133,10 @@ class Registry {
   std::vector<bool> used_;
   std::unordered_map<std::string, IndexId> by_key_;
   // Keys: names in the type table.
-  std::unordered_map<std::string_view, std::shared_ptr<const OfType>> types_;
+  using TypeMap = std::unordered_map<std::string_view, std::shared_ptr<const OfType>>;
+  TypeMap types_;
+  TypeMap r4_types_;  // The same without own parameters, whose indexes are the first ones:
+  std::size_t r4_index_count_ = 0;
   std::vector<OwnParameter> own_;
 
   friend class RegistryBuilder;

@@ -60,7 +60,6 @@ InProcessServer::InProcessServer() {
   EXPECT_TRUE(store.has_value()) << store.error().log_detail;
   store_ = *std::move(store);
   context_.store = store_.get();
-  context_.registry = SharedRegistry();
   context_.ids = &ids_;
   context_.base_url = kBase;
 }
