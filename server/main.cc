@@ -12,11 +12,11 @@
 
 #include "fhir/search/registry.h"
 #include "server/config/command_line.h"
-#include "server/config/search_parameter_bundle.h"
 #include "server/config/settings.h"
 #include "server/http/listener.h"
 #include "server/interactions/own_parameters.h"
 #include "server/interactions/query_options.h"
+#include "server/interactions/search_parameter_bundle.h"
 #include "server/runtime/dispatch.h"
 #include "server/runtime/log.h"
 #include "server/runtime/process.h"

@@ -1,4 +1,4 @@
-#include "server/config/search_parameter_bundle.h"
+#include "server/interactions/search_parameter_bundle.h"
 
 #include <fstream>
 #include <optional>

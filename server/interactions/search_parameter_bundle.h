@@ -1,4 +1,4 @@
-// server/config/search_parameter_bundle.h
+// server/interactions/search_parameter_bundle.h
 //
 // The file that DB_SEARCH_PARAM_BUNDLE names: a Bundle of SearchParameters that
 // are in force while the server runs. They are not stored as resources.
