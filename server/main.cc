@@ -16,6 +16,9 @@
 #include "server/config/settings.h"
 #include "server/http/health_check.h"
 #include "server/http/listener.h"
+#include "server/interactions/own_parameters.h"
+#include "server/interactions/query_options.h"
+#include "server/interactions/search_parameter_bundle.h"
 #include "server/runtime/broad_lane.h"
 #include "server/runtime/dispatch.h"
 #include "server/runtime/log.h"
@@ -69,6 +72,31 @@ std::size_t BroadThreadsOf(const Settings& settings) {
   return static_cast<std::size_t>(threads);
 }
 
+// Search parameters: R4's, those stored, those of the bundle file.
+fhir::Result<std::unique_ptr<storage::Store>> OpenStore(const Settings& settings) {
+  const auto log = [](const std::string& line) { LogInfo(line); };
+  FHIR_TRY(bundle, ReadSearchParameterBundle(settings.db_search_param_bundle));
+  const auto r4 = fhir::search::Registry::BuildR4({.index_content = settings.db_content_index});
+  LogInfo("search parameters: " + std::to_string(r4->IndexCount()) + " indexes");
+  return storage::Store::Open(
+      StoreOptionsOf(settings),
+      [&](const std::vector<std::string>& stored) {
+        return LoadRegistry(*r4, stored, bundle, [](const std::string& line) { LogWarning(line); });
+      },
+      log);
+}
+
+storage::IndexBuildOptions IndexBuildOptionsOf(const Settings& settings, const Context& context) {
+  return {.resources_per_second = static_cast<std::uint32_t>(settings.db_index_build_rate),
+          .extract =
+              [options = ExtractOptionsOf(context)](const fhir::search::ExtractionPlan& plan,
+                                                    std::string_view json,
+                                                    fhir::search::IndexEntries* entries) {
+                return ExtractStored(plan, options, json, entries);
+              },
+          .log = [](const std::string& line) { LogInfo(line); }};
+}
+
 int Complain(int status, const fhir::Error& error) {
   const std::string& text =
       error.log_detail.empty() ? error.issues.front().diagnostics : error.log_detail;
@@ -84,18 +112,13 @@ int Serve(const Settings& settings) {
 
   // First, because the last callbacks of all others end in its contexts.
   IoThreads io_threads(static_cast<std::size_t>(settings.server_threads));
-  const auto registry =
-      fhir::search::Registry::BuildR4({.index_content = settings.db_content_index});
-  LogInfo("search parameters: " + std::to_string(registry->Indexes().size()) + " indexes");
-  auto store = storage::Store::Open(StoreOptionsOf(settings), registry.get(),
-                                    [](const std::string& line) { LogInfo(line); });
+  auto store = OpenStore(settings);
   if (!store) return Complain(kExitFailure, store.error());
   auto zone = fhir::TimeZone::Find(settings.default_time_zone);
   if (!zone) return Complain(kExitBadSettings, zone.error());
 
   IdGenerator ids;
   Context context{.store = store->get(),
-                  .registry = registry.get(),
                   .ids = &ids,
                   .zone = *std::move(zone),
                   .base_url = settings.base_url.empty() ? std::string()
@@ -106,6 +129,7 @@ int Serve(const Settings& settings) {
   context.search_max_cost = settings.search_max_cost;
   context.search_broad_cost = settings.search_broad_cost;
   context.referential_integrity = settings.enforce_referential_integrity;
+  (*store)->StartBuilding(IndexBuildOptionsOf(settings, context));
   WorkerPools pools(static_cast<std::size_t>(settings.db_resource_store_threads),
                     static_cast<std::size_t>(settings.db_indexer_threads));
   BroadLane broad_lane(BroadThreadsOf(settings),

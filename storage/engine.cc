@@ -4,6 +4,7 @@
 
 #include "fhir/definitions/definitions.h"
 #include "storage/history.h"
+#include "storage/posting/chunk_set.h"
 #include "storage/query/estimate.h"
 #include "storage/query/explain.h"
 #include "storage/query/search.h"
@@ -36,15 +37,52 @@ fhir::Error NoSuchResource(std::string_view type, std::string_view id) {
 fhir::Result<std::unique_ptr<Store>> Store::Open(
     const StoreOptions& options, const fhir::search::Registry* registry,
     const std::function<void(const std::string&)>& log) {
-  std::vector<std::string> keys;
-  for (const fhir::search::IndexSpec& index : registry->Indexes()) keys.push_back(index.key);
-  return Engine::Open(options, keys, log);
+  // The caller's, who keeps it.
+  const fhir::search::RegistryPtr shared(registry, [](const fhir::search::Registry*) {});
+  return Open(options, [&](const std::vector<std::string>&) { return shared; }, log);
+}
+
+fhir::Result<std::unique_ptr<Store>> Store::Open(
+    const StoreOptions& options, const MakeRegistry& make_registry,
+    const std::function<void(const std::string&)>& log) {
+  return Engine::Open(options, make_registry, log);
+}
+
+fhir::Result<std::unique_ptr<Engine>> Engine::Open(const StoreOptions& options,
+                                                   const MakeRegistry& make_registry,
+                                                   const Log& log) {
+  std::unique_ptr<Engine> engine(new Engine());
+  FHIR_TRY_VOID(engine->OpenDatabase(options));
+  FHIR_TRY(own, engine->ReadAll("SearchParameter"));
+  FHIR_TRY(registry, make_registry(own));
+  const std::vector<IndexName> names = NamesOf(*registry);
+  FHIR_TRY_VOID(engine->LoadIndexes(std::move(registry), names));
+  engine->StartCommitting(options, log);
+  return engine;
 }
 
 fhir::Result<std::unique_ptr<Engine>> Engine::Open(const StoreOptions& options,
                                                    std::span<const std::string> index_keys,
                                                    const Log& log) {
   std::unique_ptr<Engine> engine(new Engine());
+  FHIR_TRY_VOID(engine->OpenDatabase(options));
+  std::vector<IndexName> names;
+  for (const std::string& key : index_keys) names.push_back({.key = key, .type = {}});
+  FHIR_TRY_VOID(engine->LoadIndexes(nullptr, names));
+  engine->StartCommitting(options, log);
+  return engine;
+}
+
+Engine::~Engine() {
+  // Not while the commit thread looks at it; what the builder still commits wakes nobody.
+  std::unique_ptr<IndexBuilder> builder;
+  {
+    const std::lock_guard lock(builder_mu_);
+    builder = std::move(builder_);
+  }
+}
+
+fhir::Result<void> Engine::OpenDatabase(const StoreOptions& options) {
   FHIR_TRY(database, rocks::Database::Open({.in_memory = options.in_memory,
                                             .index_dir = options.index_dir,
                                             .resource_dir = options.resource_dir,
@@ -52,23 +90,63 @@ fhir::Result<std::unique_ptr<Engine>> Engine::Open(const StoreOptions& options,
                                             .block_cache_mib = options.block_cache_mib,
                                             .scale_factor = options.scale_factor,
                                             .max_background_jobs = options.max_background_jobs}));
-  engine->database_ = std::move(database);
-  FHIR_TRY_VOID(CheckFormat(engine->database_.get()));
-  FHIR_TRY(secret, ReadPageSecret(*engine->database_));
-  engine->page_secret_ = secret;
-  FHIR_TRY(last_t, ReadLastTransaction(*engine->database_));
-  FHIR_TRY(numbers,
-           NumberRegistry::Load(engine->database_.get(), ResourceTypes(), index_keys, last_t));
-  engine->numbers_ = std::make_unique<const NumberRegistry>(std::move(numbers));
-  FHIR_TRY(newest, LoadNewest(engine->database_.get(), engine->numbers_.get()));
-  engine->latest_.Set(std::move(newest));
-  engine->database_->Describe(log);
-  engine->cache_ = std::make_unique<ResourceCache>(options.resource_cache_mib * kMib);
-  engine->committer_ = std::make_unique<Committer>(
+  database_ = std::move(database);
+  FHIR_TRY_VOID(CheckFormat(database_.get()));
+  FHIR_TRY(secret, ReadPageSecret(*database_));
+  page_secret_ = secret;
+  FHIR_TRY(types, NumberRegistry::LoadTypes(database_.get(), ResourceTypes()));
+  numbers_ = types;
+  FHIR_TRY(newest, LoadNewest(database_.get(), std::move(types)));
+  latest_.Set(std::move(newest));
+  return {};
+}
+
+fhir::Result<std::vector<std::string>> Engine::ReadAll(std::string_view type) const {
+  const SnapshotPtr snapshot = latest_.Get();
+  const TypeState& state = *snapshot->Types()[numbers_->FindType(type)];
+  std::vector<std::uint64_t> documents;
+  for (std::uint32_t chunk = 0; chunk < state.ChunkCount(); ++chunk) {
+    if (state.live[chunk] == nullptr) continue;
+    AppendDocuments(chunk, *state.live[chunk], &documents);
+  }
+  std::vector<std::string> all;
+  FHIR_TRY_VOID(ReadDocuments(*snapshot, type, documents, /*in_order=*/true,
+                              [&](std::size_t, const ResourceView& view) {
+                                all.emplace_back(view.json);
+                                return true;
+                              }));
+  return all;
+}
+
+fhir::Result<void> Engine::LoadIndexes(fhir::search::RegistryPtr registry,
+                                       std::span<const IndexName> names) {
+  const SnapshotPtr newest = latest_.Get();
+  FHIR_TRY(numbers, NumberRegistry::LoadIndexes(
+                        database_.get(), *numbers_, std::move(registry), names, newest->T(),
+                        [&](TypeNumber type) { return newest->Types()[type]->next_document; }));
+  numbers_ = numbers;
+  latest_.Set(std::make_shared<const Snapshot>(database_.get(), std::move(numbers), newest->T(),
+                                               newest->InstantMs(), newest->Types()));
+  return {};
+}
+
+void Engine::StartCommitting(const StoreOptions& options, const Log& log) {
+  database_->Describe(log);
+  cache_ = std::make_unique<ResourceCache>(options.resource_cache_mib * kMib);
+  committer_ = std::make_unique<Committer>(
       CommitterOptions{.max_in_flight = options.max_in_flight_transactions,
                        .referential_integrity = options.referential_integrity},
-      engine->database_.get(), &engine->latest_, engine->cache_.get(), log);
-  return engine;
+      database_.get(), &latest_, cache_.get(), log, [this] { WakeBuilder(); });
+}
+
+void Engine::StartBuilding(IndexBuildOptions options) {
+  const std::lock_guard lock(builder_mu_);
+  builder_ = std::make_unique<IndexBuilder>(std::move(options), &latest_, committer_.get());
+}
+
+void Engine::WakeBuilder() {
+  const std::lock_guard lock(builder_mu_);
+  if (builder_ != nullptr) builder_->Wake();
 }
 
 SnapshotPtr Engine::Latest() const {

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "storage/cache/resource_cache.h"
 #include "storage/commit/committer.h"
+#include "storage/maintenance/index_builder.h"
 #include "storage/number_registry.h"
 #include "storage/rocks/database.h"
 #include "storage/snapshot.h"
@@ -22,12 +24,18 @@ namespace storage {
 
 class Engine final : public Store {
  public:
+  ~Engine() override;
   using Log = std::function<void(const std::string&)>;
 
-  // `index_keys` by IndexId: IndexSpec::key of each.
+  static fhir::Result<std::unique_ptr<Engine>> Open(const StoreOptions& options,
+                                                    const MakeRegistry& make_registry,
+                                                    const Log& log);
+  // Without search parameters. `index_keys` by IndexId: IndexSpec::key of each.
   static fhir::Result<std::unique_ptr<Engine>> Open(const StoreOptions& options,
                                                     std::span<const std::string> index_keys,
                                                     const Log& log);
+
+  void StartBuilding(IndexBuildOptions options) override;
 
   SnapshotPtr Latest() const override;
   fhir::Result<SnapshotPtr> At(std::uint64_t t) const override;
@@ -73,16 +81,26 @@ class Engine final : public Store {
 
  private:
   Engine() = default;
+  fhir::Result<void> OpenDatabase(const StoreOptions& options);
+  fhir::Result<std::vector<std::string>> ReadAll(std::string_view type) const;
+  fhir::Result<void> LoadIndexes(fhir::search::RegistryPtr registry,
+                                 std::span<const IndexName> names);
+  void StartCommitting(const StoreOptions& options, const Log& log);
+  // Called by the commit thread.
+  void WakeBuilder();
   fhir::Result<std::shared_ptr<const CachedResource>> ReadRecord(const Snapshot& snapshot,
                                                                  const VersionRecord& record) const;
 
   // In order of dependence: the committer stops first, the database closes last.
   std::unique_ptr<rocks::Database> database_;
-  std::unique_ptr<const NumberRegistry> numbers_;
+  std::shared_ptr<const NumberRegistry> numbers_;  // The types, which stay as they are.
   std::unique_ptr<ResourceCache> cache_;
   LatestSnapshot latest_;
   std::uint64_t page_secret_ = 0;
+  std::mutex builder_mu_;
   std::unique_ptr<Committer> committer_;
+  // Guarded by builder_mu_ while the commit thread runs. Stops before it.
+  std::unique_ptr<IndexBuilder> builder_;
 };
 
 }  // namespace storage

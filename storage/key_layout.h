@@ -49,6 +49,8 @@ inline constexpr std::string_view kFormatName = "format";
 inline constexpr std::string_view kPageSecretName = "page-secret";
 inline constexpr std::string_view kTypeNamePrefix = "type/";    // -> number: u16
 inline constexpr std::string_view kIndexNamePrefix = "index/";  // -> number: u16 | added at t: u64
+// -> complete from t: u64 | built to document: u64 | to be built until document: u64
+inline constexpr std::string_view kBuildNamePrefix = "build/";
 inline constexpr std::uint32_t kFormatVersion = 1;
 
 // Where a version's bytes are.

@@ -91,8 +91,8 @@ fhir::Result<std::uint64_t> ReadLastTransaction(const rocks::Database& database)
   return fhir::ReadU64(transactions.Key().data());
 }
 
-fhir::Result<std::shared_ptr<const Snapshot>> LoadNewest(const rocks::Database* database,
-                                                         const NumberRegistry* numbers) {
+fhir::Result<std::shared_ptr<const Snapshot>> LoadNewest(
+    const rocks::Database* database, std::shared_ptr<const NumberRegistry> numbers) {
   std::vector<TypeState> types(std::size_t{numbers->LastType()} + 1);
   FHIR_TRY_VOID(LoadLive(*database, &types));
   std::vector<TypeStatePtr> states = {std::make_shared<const TypeState>()};
@@ -106,7 +106,8 @@ fhir::Result<std::shared_ptr<const Snapshot>> LoadNewest(const rocks::Database* 
     FHIR_TRY(last_instant, ReadInstant(*database, t, nullptr));
     instant_ms = last_instant;
   }
-  return std::make_shared<const Snapshot>(database, numbers, t, instant_ms, std::move(states));
+  return std::make_shared<const Snapshot>(database, std::move(numbers), t, instant_ms,
+                                          std::move(states));
 }
 
 }  // namespace storage

@@ -23,7 +23,7 @@ fhir::Result<std::uint64_t> ReadPageSecret(const rocks::Database& database);
 // 0 if there is none yet.
 fhir::Result<std::uint64_t> ReadLastTransaction(const rocks::Database& database);
 // The state after the last transaction.
-fhir::Result<std::shared_ptr<const Snapshot>> LoadNewest(const rocks::Database* database,
-                                                         const NumberRegistry* numbers);
+fhir::Result<std::shared_ptr<const Snapshot>> LoadNewest(
+    const rocks::Database* database, std::shared_ptr<const NumberRegistry> numbers);
 
 }  // namespace storage

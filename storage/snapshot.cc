@@ -42,10 +42,10 @@ fhir::Result<std::uint64_t> LowerBound(std::uint64_t low, std::uint64_t high, Re
 
 }  // namespace
 
-Snapshot::Snapshot(const rocks::Database* database, const NumberRegistry* numbers, std::uint64_t t,
-                   std::int64_t instant_ms, std::vector<TypeStatePtr> types)
+Snapshot::Snapshot(const rocks::Database* database, std::shared_ptr<const NumberRegistry> numbers,
+                   std::uint64_t t, std::int64_t instant_ms, std::vector<TypeStatePtr> types)
     : database_(database),
-      numbers_(numbers),
+      numbers_(std::move(numbers)),
       t_(t),
       instant_ms_(instant_ms),
       read_point_(database->Now()),

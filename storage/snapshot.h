@@ -40,8 +40,8 @@ using TypeStatePtr = std::shared_ptr<const TypeState>;
 class Snapshot {
  public:
   // A newest state. `types` by number, none null.
-  Snapshot(const rocks::Database* database, const NumberRegistry* numbers, std::uint64_t t,
-           std::int64_t instant_ms, std::vector<TypeStatePtr> types);
+  Snapshot(const rocks::Database* database, std::shared_ptr<const NumberRegistry> numbers,
+           std::uint64_t t, std::int64_t instant_ms, std::vector<TypeStatePtr> types);
   // The state at an earlier `t`. Reads nothing yet.
   Snapshot(std::shared_ptr<const Snapshot> newest, std::uint64_t t, std::int64_t instant_ms);
 
@@ -50,6 +50,7 @@ class Snapshot {
   const rocks::ReadPoint* At() const { return read_point_.get(); }
   const rocks::Database& Database() const { return *database_; }
   const NumberRegistry& Numbers() const { return *numbers_; }
+  const std::shared_ptr<const NumberRegistry>& SharedNumbers() const { return numbers_; }
 
   // Blocking, the first time for a type, in a state of the past.
   fhir::Result<TypeStatePtr> StateOf(TypeNumber type) const;
@@ -65,7 +66,8 @@ class Snapshot {
   fhir::Result<TypeStatePtr> Reconstruct(TypeNumber type, const TypeState& now) const;
 
   const rocks::Database* database_;
-  const NumberRegistry* numbers_;
+  // Shared: the snapshots between two changes of it have the same.
+  std::shared_ptr<const NumberRegistry> numbers_;
   std::uint64_t t_;
   std::int64_t instant_ms_;
   std::shared_ptr<const rocks::ReadPoint> read_point_;

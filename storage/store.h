@@ -21,6 +21,10 @@
 #include "storage/resource.h"
 #include "storage/transaction.h"
 
+namespace fhir::search {
+class ExtractionPlan;
+}
+
 namespace storage {
 
 struct StoreOptions {
@@ -34,6 +38,31 @@ struct StoreOptions {
   int max_background_jobs = 2;
   std::size_t max_in_flight_transactions = 1024;
   bool referential_integrity = true;
+};
+
+// Makes the search parameters of a store that is being opened. `own`: the SearchParameter resources
+// in it, as JSON.
+using MakeRegistry =
+    std::function<fhir::Result<fhir::search::RegistryPtr>(const std::vector<std::string>& own)>;
+
+// How indexes that came later are built behind the requests.
+struct IndexBuildOptions {
+  std::uint32_t resources_per_second = 10'000;  // More are not read. Not 0.
+  // Adds the entries of a plan's indexes in one stored resource.
+  std::function<fhir::Result<void>(const fhir::search::ExtractionPlan&, std::string_view json,
+                                   fhir::search::IndexEntries*)>
+      extract;
+  std::function<void(const std::string&)> log;
+};
+
+// How far the indexes of a search parameter go.
+struct IndexingProgress {
+  bool is_complete = true;
+  std::uint64_t built = 0;  // Documents (versions) of all that were there before it, …
+  std::uint64_t until = 0;  // … as a sum over its indexes.
+  std::string problem{};    // Why it will not be complete; empty if it will.
+
+  int Percent() const;
 };
 
 class Snapshot;  // storage/snapshot.h: one committed state. Immutable; cheap to hold briefly.
@@ -110,8 +139,15 @@ class Store {
   static fhir::Result<std::unique_ptr<Store>> Open(
       const StoreOptions& options, const fhir::search::Registry* registry,
       const std::function<void(const std::string&)>& log);
+  // The same, whose own search parameters come out of the store itself.
+  static fhir::Result<std::unique_ptr<Store>> Open(
+      const StoreOptions& options, const MakeRegistry& make_registry,
+      const std::function<void(const std::string&)>& log);
   // Waits for the transactions in flight, then closes.
   virtual ~Store() = default;
+
+  // Starts to build what is not complete, now and whenever search parameters are added. Call once.
+  virtual void StartBuilding(IndexBuildOptions options) = 0;
 
   // The newest committed (and synced) state. Does not block.
   virtual SnapshotPtr Latest() const = 0;
@@ -196,5 +232,20 @@ std::int64_t InstantOf(const Snapshot& snapshot);
 // Number of current resources of a type. Reads no disk for a snapshot from Latest(); for one from
 // At(), the first call for a type may.
 std::uint64_t CountOf(const Snapshot& snapshot, std::string_view type);
+
+// The search parameters in force at the newest snapshot, or at the one that a past one was made
+// from. Valid while the snapshot lives. REQUIRES: the store was opened with some.
+const fhir::search::Registry& RegistryOf(const Snapshot& snapshot);
+const fhir::search::RegistryPtr& SharedRegistryOf(const Snapshot& snapshot);
+IndexingProgress ProgressOf(const Snapshot& snapshot,
+                            std::span<const fhir::search::IndexId> indexes);
+// Errors: NotYet, with how far it is, if one of them does not yet find all resources of the
+// snapshot; NotSupported if it never will.
+fhir::Result<void> CheckComplete(const Snapshot& snapshot,
+                                 std::span<const fhir::search::IndexId> indexes);
+// How many indexes are not complete.
+std::size_t IncompleteIndexesOf(const Snapshot& snapshot);
+// Less than 100 for what is not complete.
+int PercentOf(std::uint64_t built, std::uint64_t until);
 
 }  // namespace storage

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,11 @@
 #include "fhir/model/stored_form.h"
 #include "fhir/search/expression.h"
 #include "fhir/search/index_entries.h"
+#include "storage/maintenance/build_step.h"
+
+namespace fhir::search {
+class Registry;
+}
 
 namespace storage {
 
@@ -59,6 +65,14 @@ struct Transaction {
   std::vector<Assumption> assumptions;
   std::uint64_t prepared_at = 0;  // t of the snapshot that the assumptions were made on.
   std::int64_t instant_ms = 0;    // When the request came, Unix time. Commit makes it monotonic.
+  // The search parameters that entries and assumptions were made by: with any others in force, the
+  // transaction is stale. So no resource is written that an index was not told of. Shared with the
+  // snapshot that they are from; null: it depends on none.
+  std::shared_ptr<const fhir::search::Registry> registry{};
+  // What is in force after it, made from `registry`. Null: the same.
+  std::shared_ptr<const fhir::search::Registry> next_registry{};
+  // Of the background build alone, which writes no resources.
+  std::optional<BuildStep> build_step{};
 };
 
 struct WriteOutcome {

@@ -111,6 +111,12 @@ Error TooBusy(std::string diagnostics, int retry_after_s) {
   return error;
 }
 
+Error NotYet(std::string diagnostics, int retry_after_s) {
+  Error error = MakeError(503, IssueCode::kTransient, std::move(diagnostics));
+  error.retry_after_s = retry_after_s;
+  return error;
+}
+
 Error Internal(std::string log_detail) {
   Error error = MakeError(500, IssueCode::kException, "internal error");
   error.log_detail = std::move(log_detail);

@@ -87,7 +87,8 @@ Error PreconditionFailed(std::string diagnostics);  // 412 conflict
 // Ask for less: the answer costs more than the server allows.
 Error TooCostly(std::string diagnostics);  // 403 too-costly
 // Retry later, unchanged.
-Error TooBusy(std::string diagnostics, int retry_after_s = 1);  // 503 throttled
+Error TooBusy(std::string diagnostics, int retry_after_s = 1);     // 503 throttled
+Error NotYet(std::string diagnostics, int retry_after_s);          // 503 transient
 // Nothing a client can do; an operator has to look.
 Error Internal(std::string log_detail);  // 500 exception
 

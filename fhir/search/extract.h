@@ -45,4 +45,9 @@ Result<void> ExtractEntries(const Registry& registry, const ExtractOptions& opti
                             const json::Value& resource, std::span<const model::Edit> edits,
                             const model::StoredForm& stored, IndexEntries* entries);
 
+// The entries of some indexes alone, for a resource that was stored before they were there:
+// `plan` has those, `json` is the resource as it is stored. Errors: as ExtractEntries.
+Result<void> ExtractStored(const ExtractionPlan& plan, const ExtractOptions& options,
+                           std::string_view json, IndexEntries* entries);
+
 }  // namespace fhir::search

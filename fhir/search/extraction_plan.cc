@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fhir/definitions/definitions.h"
+#include "fhir/search/evaluated_index.h"
 #include "fhir/search/types/token.h"
 
 namespace fhir::search {
@@ -20,6 +21,10 @@ bool IsNull(const json::Value& value) {
 }  // namespace
 
 void ExtractionPlan::Add(const IndexSpec& spec, IndexId index) {
+  if (spec.evaluated) {
+    evaluated_.push_back({index, &spec});
+    return;
+  }
   if (spec.path.exists_and_true) {
     AddExistence(spec, index);
     return;
@@ -80,6 +85,14 @@ void ExtractionPlan::Extract(const json::Value& resource, ValueSink* sink) const
     sink->Target(existence.index, /*in_tuple=*/false);
     EncodeFlag(is_true, sink);
   }
+}
+
+Result<void> ExtractionPlan::ExtractEvaluated(const json::Value& stored, ValueSink* sink) const {
+  for (const Evaluated& evaluated : evaluated_) {
+    sink->Target(evaluated.index, /*in_tuple=*/false);
+    FHIR_TRY_VOID(EvaluateIndex(*evaluated.spec, stored, sink));
+  }
+  return {};
 }
 
 void ExtractionPlan::AddLeaves(const Node& node, const json::Value& value, ValueSink* sink) {

@@ -26,8 +26,13 @@ class ExtractionPlan {
   // `spec` outlives the plan and does not move.
   void Add(const IndexSpec& spec, IndexId index);
 
-  // Adds the values of all indexes.
+  // Adds the values of all indexes but the evaluated ones.
   void Extract(const json::Value& resource, ValueSink* sink) const;
+
+  bool HasEvaluated() const { return !evaluated_.empty(); }
+  // Adds those. `stored`: the resource as it is stored, so that it does not matter when it is read.
+  // Errors: Unprocessable, if an expression fails or costs too much.
+  Result<void> ExtractEvaluated(const json::Value& stored, ValueSink* sink) const;
 
  private:
   struct Leaf {
@@ -68,6 +73,11 @@ class ExtractionPlan {
 
   std::vector<Node> nodes_;  // The first is the resource.
   std::vector<Existence> existences_;
+  struct Evaluated {
+    IndexId index;
+    const IndexSpec* spec;
+  };
+  std::vector<Evaluated> evaluated_;
 };
 
 }  // namespace fhir::search

@@ -99,7 +99,7 @@ class IncludeParser {
   }
 
   bool HoldsUrls(IndexId index) const {
-    const std::vector<Step>& steps = registry_.Indexes()[index].path.steps;
+    const std::vector<Step>& steps = registry_.IndexAt(index).path.steps;
     if (steps.empty()) return false;
     const std::string_view type = definitions::GetType(steps.back().type).name;
     return type == "canonical" || type == "uri";
@@ -172,7 +172,7 @@ Referred ReferencesIn(const Registry& registry, const ExtractOptions& options,
   IndexEntries entries;
   ValueSink sink(options, {}, &entries);
   for (const IndexId index : include.references) {
-    const IndexSpec& spec = registry.Indexes()[index];
+    const IndexSpec& spec = registry.IndexAt(index);
     const Encoder encode = EncoderOf(spec.type, spec.path);
     if (encode == nullptr) continue;
     sink.Target(index, /*in_tuple=*/false);

@@ -54,7 +54,7 @@ Expression PresenceOf(const SearchParameter& parameter) {
 
 bool CanBeFollowed(const Registry& registry, const SearchParameter& parameter) {
   return std::all_of(parameter.indexes.begin(), parameter.indexes.end(), [&](IndexId index) {
-    const std::vector<Step>& steps = registry.Indexes()[index].path.steps;
+    const std::vector<Step>& steps = registry.IndexAt(index).path.steps;
     if (steps.empty()) return false;
     const std::string_view type = definitions::GetType(steps.back().type).name;
     return type != "canonical" && type != "uri";
@@ -66,7 +66,8 @@ bool ModifierFits(const Registry& registry, const SearchParameter& parameter,
   const auto fits = parameter.rules->modifier_fits;
   if (fits == nullptr) return true;
   return std::any_of(parameter.indexes.begin(), parameter.indexes.end(), [&](IndexId index) {
-    return fits(modifier, registry.Indexes()[index].path.steps.back());
+    const std::vector<Step>& steps = registry.IndexAt(index).path.steps;
+    return !steps.empty() && fits(modifier, steps.back());
   });
 }
 

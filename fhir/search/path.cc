@@ -48,18 +48,46 @@ std::optional<std::string_view> ArgumentOf(std::string_view segment, std::string
   return Trim(segment.substr(1, segment.size() - 2));
 }
 
+// Where the parenthesis that opens `text` closes; npos if it does not.
+std::size_t FindClosing(std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\'') quoted = !quoted;
+    if (quoted) continue;
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')' && --depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
+// Where " as " stands outside parentheses and quotes; npos if it does not.
+std::size_t FindAs(std::string_view text) {
+  constexpr std::string_view kAs = " as ";
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\'') quoted = !quoted;
+    if (quoted) continue;
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')') --depth;
+    if (depth == 0 && text.substr(i).starts_with(kAs)) return i;
+  }
+  return std::string_view::npos;
+}
+
 // "(a.b as T).c" and "a.b as T" -> "a.b.as(T).c".
 std::string WithoutOperator(std::string_view expression) {
   std::string_view tail;
   if (expression.starts_with('(')) {
-    const std::size_t close = expression.find(')');
+    const std::size_t close = FindClosing(expression);
     if (close == std::string_view::npos) return std::string(expression);
     tail = expression.substr(close + 1);
-    expression = expression.substr(1, close - 1);
+    expression = Trim(expression.substr(1, close - 1));
   }
-  const std::size_t as = expression.find(" as ");
+  const std::size_t as = FindAs(expression);
   if (as == std::string_view::npos) return std::string(expression) + std::string(tail);
-  return std::string(expression.substr(0, as)) + ".as(" +
+  return std::string(Trim(expression.substr(0, as))) + ".as(" +
          std::string(Trim(expression.substr(as + 4))) + ")" + std::string(tail);
 }
 
@@ -76,8 +104,16 @@ class PathBuilder {
 
   // False if it is not one of the shapes or names no element.
   bool Take(std::string_view segment) {
+    // resolve() leads elsewhere: nothing comes behind it.
+    for (const Path& path : paths_) {
+      if (!path.resolve_is.empty()) return false;
+    }
     if (const auto type = ArgumentOf(segment, "as")) return CastTo(*type);
+    if (const auto type = ArgumentOf(segment, "ofType")) return CastTo(*type);
     if (const auto condition = ArgumentOf(segment, "where")) return Where(*condition);
+    if (const auto url = ArgumentOf(segment, "extension")) {
+      return Member("extension") && Where("url = " + std::string(*url));
+    }
     return Member(segment);
   }
 
@@ -130,6 +166,7 @@ class PathBuilder {
   bool Where(std::string_view condition) {
     constexpr std::string_view kResolve = "resolve() is ";
     if (condition.starts_with(kResolve)) {
+      if (!definitions::IsResourceType(Trim(condition.substr(kResolve.size())))) return false;
       for (Path& path : paths_) path.resolve_is = Trim(condition.substr(kResolve.size()));
       return true;
     }
@@ -139,9 +176,13 @@ class PathBuilder {
     std::string_view value = Trim(condition.substr(equals + 1));
     if (value.size() < 2 || !value.starts_with('\'') || !value.ends_with('\'')) return false;
     value = value.substr(1, value.size() - 2);
+    // "a' and b = 'c": a condition of another shape; an escape: another text than stands there.
+    if (value.find_first_of("'\\") != std::string_view::npos) return false;
     for (Path& path : paths_) {
       if (path.steps.empty() || definitions::FindElement(TypeOf(path), name) == nullptr)
         return false;
+      // A step has one condition.
+      if (!path.steps.back().where_name.empty()) return false;
       path.steps.back().where_name = name;
       path.steps.back().where_value = value;
       path.text += ".where(" + std::string(name) + "='" + std::string(value) + "')";

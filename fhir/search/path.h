@@ -3,7 +3,8 @@
 // The nine shapes of R4's search expressions, compiled to a walk over JSON
 // members: a path, (x as T), .as(T), where(resolve() is T), where(p='s') with
 // or without a tail, entry[0].resource, exists() and != false. Full FHIRPath
-// is not needed for them.
+// is not needed for them. Own search parameters may write ofType(T) for as(T)
+// and extension('u') for extension.where(url='u').
 //
 // Thread-safety: free functions and values.
 #pragma once

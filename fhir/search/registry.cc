@@ -5,6 +5,7 @@
 
 #include "fhir/base/check.h"
 #include "fhir/search/extraction_plan.h"
+#include "fhir/search/registry_parts.h"
 #include "fhir/search/types/composite.h"
 #include "fhir/search/types/search_type.h"
 
@@ -23,15 +24,9 @@ T Checked(Result<T> result, const SearchParameterDefinition& definition) {
   return *std::move(result);
 }
 
-bool IsDomainResource(std::string_view resource_type) {
-  return definitions::FindElement(definitions::FindType(resource_type), "text") != nullptr;
-}
-
 bool AppliesTo(const SearchParameterDefinition& definition, std::string_view resource_type) {
-  return std::any_of(definition.base.begin(), definition.base.end(), [&](std::string_view base) {
-    return base == resource_type || base == "Resource" ||
-           (base == "DomainResource" && IsDomainResource(resource_type));
-  });
+  return std::any_of(definition.base.begin(), definition.base.end(),
+                     [&](std::string_view base) { return IsBaseOf(base, resource_type); });
 }
 
 const SearchParameterDefinition& DefinitionOf(std::string_view url) {
@@ -55,18 +50,7 @@ std::vector<std::string> TargetsOf(const SearchParameterDefinition& definition) 
   if (definition.type != SearchType::kReference || !definition.targets.empty()) {
     return Strings(definition.targets);
   }
-  std::vector<std::string> all;
-  for (const definitions::Type& type : definitions::Types()) {
-    if (type.kind == definitions::TypeKind::kResource) all.emplace_back(type.name);
-  }
-  return all;
-}
-
-// "quantity.2": the type with its revision.
-std::string KindOf(const SearchTypeSpec& spec) {
-  std::string kind(spec.name);
-  if (spec.revision > 1) kind += '.' + std::to_string(spec.revision);
-  return kind;
+  return AllResourceTypes();
 }
 
 bool IsOfWords(const SearchParameterDefinition& definition) {
@@ -95,41 +79,56 @@ SearchParameter ListParameter() {
 
 }  // namespace
 
+std::string KindOf(const SearchTypeSpec& spec) {
+  std::string kind(spec.name);
+  if (spec.revision > 1) kind += '.' + std::to_string(spec.revision);
+  return kind;
+}
+
+bool IsBaseOf(std::string_view base, std::string_view resource_type) {
+  if (base == resource_type || base == "Resource") return true;
+  const definitions::TypeId type = definitions::FindType(resource_type);
+  return base == "DomainResource" && definitions::FindElement(type, "text") != nullptr;
+}
+
+std::vector<std::string> AllResourceTypes() {
+  std::vector<std::string> all;
+  for (const definitions::Type& type : definitions::Types()) {
+    if (type.kind == definitions::TypeKind::kResource) all.emplace_back(type.name);
+  }
+  return all;
+}
+
 // Fills one Registry.
 class RegistryBuilder {
  public:
   explicit RegistryBuilder(const RegistryOptions& options)
       : options_(options), registry_(new Registry) {
-    IndexSpec& references = registry_->indexes_.emplace_back();
+    IndexSpec references;
     references.key = "references";
     references.type = SearchType::kReference;
+    registry_->AddIndex(std::move(references));
   }
 
   void AddType(std::string_view resource_type) {
-    Registry::OfType& of_type = registry_->types_[resource_type];
+    auto of_type = std::make_shared<Registry::OfType>();
     for (const SearchParameterDefinition& definition : definitions::SearchParameters()) {
       if (!AppliesTo(definition, resource_type)) continue;
       if (definition.code == "_content" && !options_.index_content) continue;
       if (definition.expression.empty() && !IsOfWords(definition)) continue;
-      of_type.parameters.push_back(Compile(definition, resource_type));
-      for (const IndexId index : of_type.parameters.back().indexes)
-        of_type.indexes.push_back(index);
+      of_type->parameters.push_back(Compile(definition, resource_type));
+      for (const IndexId index : of_type->parameters.back().indexes) {
+        of_type->indexes.push_back(index);
+      }
     }
-    of_type.parameters.push_back(ListParameter());
-    std::sort(of_type.parameters.begin(), of_type.parameters.end(),
-              [](const SearchParameter& a, const SearchParameter& b) { return a.code < b.code; });
-    std::sort(of_type.indexes.begin(), of_type.indexes.end());
-    of_type.indexes.erase(std::unique(of_type.indexes.begin(), of_type.indexes.end()),
-                          of_type.indexes.end());
+    of_type->parameters.push_back(ListParameter());
+    registry_->Complete(of_type.get());
+    registry_->types_[resource_type] = std::move(of_type);
   }
 
-  // After the last AddType: plans point to specs, which do not move any more.
   std::unique_ptr<const Registry> Finish() && {
-    for (auto& [name, of_type] : registry_->types_) {
-      auto plan = std::make_unique<ExtractionPlan>();
-      for (const IndexId index : of_type.indexes) plan->Add(registry_->indexes_[index], index);
-      of_type.plan = std::move(plan);
-    }
+    registry_->r4_types_ = registry_->types_;
+    registry_->r4_index_count_ = registry_->indexes_.size();
     return std::move(registry_);
   }
 
@@ -198,24 +197,40 @@ class RegistryBuilder {
     spec->key += ')';
   }
 
-  // Indexes with the same key are one.
   void AddIndex(IndexSpec spec, SearchParameter* parameter) {
-    const auto next = static_cast<IndexId>(registry_->indexes_.size());
-    const auto [known, is_new] = by_key_.try_emplace(spec.key, next);
-    if (is_new) registry_->indexes_.push_back(std::move(spec));
+    const IndexId index = registry_->AddIndex(std::move(spec));
     std::vector<IndexId>& indexes = parameter->indexes;
-    if (std::find(indexes.begin(), indexes.end(), known->second) == indexes.end()) {
-      indexes.push_back(known->second);
-    }
+    if (std::find(indexes.begin(), indexes.end(), index) == indexes.end()) indexes.push_back(index);
   }
 
   const RegistryOptions options_;
   std::unique_ptr<Registry> registry_;
-  std::unordered_map<std::string, IndexId> by_key_;
 };
 
 Registry::Registry() = default;
 Registry::~Registry() = default;
+
+IndexId Registry::AddIndex(IndexSpec spec) {
+  const auto next = static_cast<IndexId>(indexes_.size());
+  const auto [known, is_new] = by_key_.try_emplace(spec.key, next);
+  if (is_new) {
+    indexes_.push_back(std::make_shared<const IndexSpec>(std::move(spec)));
+    used_.push_back(true);
+  }
+  used_[known->second] = true;
+  return known->second;
+}
+
+void Registry::Complete(OfType* of_type) const {
+  std::sort(of_type->parameters.begin(), of_type->parameters.end(),
+            [](const SearchParameter& a, const SearchParameter& b) { return a.code < b.code; });
+  std::vector<IndexId>& indexes = of_type->indexes;
+  std::sort(indexes.begin(), indexes.end());
+  indexes.erase(std::unique(indexes.begin(), indexes.end()), indexes.end());
+  auto plan = std::make_shared<ExtractionPlan>();
+  for (const IndexId index : indexes) plan->Add(*indexes_[index], index);
+  of_type->plan = std::move(plan);
+}
 
 std::unique_ptr<const Registry> Registry::BuildR4(const RegistryOptions& options) {
   RegistryBuilder builder(options);
@@ -227,7 +242,7 @@ std::unique_ptr<const Registry> Registry::BuildR4(const RegistryOptions& options
 
 const Registry::OfType* Registry::FindOfType(std::string_view resource_type) const {
   const auto found = types_.find(resource_type);
-  return found == types_.end() ? nullptr : &found->second;
+  return found == types_.end() ? nullptr : found->second.get();
 }
 
 const SearchParameter* Registry::Find(std::string_view resource_type, std::string_view code) const {

@@ -32,6 +32,8 @@ struct Settings {
   std::int64_t db_max_in_flight_transactions = 0;
   bool enforce_referential_integrity = false;
   bool db_content_index = false;
+  std::string db_search_param_bundle;  // Empty: none.
+  std::int64_t db_index_build_rate = 0;
   std::string base_url;      // No trailing slash. Empty: the Host header of each request.
   std::string context_path;  // "/fhir"; empty: the root. No trailing slash.
   std::int64_t server_port = 0;

@@ -67,7 +67,8 @@ fhir::Result<void> TransactionBuilder::AddCandidatesOf(std::string_view type) {
 fhir::Result<void> TransactionBuilder::ResolveConditional(std::string_view text,
                                                           const Conditional& conditional) {
   const std::string type(conditional.type);
-  FHIR_TRY(where, ReadCriteria(request_, context_, type, conditional.query));
+  FHIR_TRY(where,
+           ReadCriteria(request_, context_, *transaction_->registry, type, conditional.query));
   FHIR_TRY(found, FindInStore(type, where));
   std::vector<std::string> ids;
   for (const std::uint32_t i : written_.find(type)->second.Find(where)) {

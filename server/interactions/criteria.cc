@@ -10,11 +10,12 @@
 namespace server {
 
 fhir::Result<fhir::search::Expression> ReadCriteria(const Request& request, const Context& context,
+                                                    const fhir::search::Registry& registry,
                                                     std::string_view type, std::string_view query) {
   if (query.starts_with('?')) query.remove_prefix(1);
   FHIR_TRY(parameters, fhir::search::DecodeParameters(query));
   return fhir::search::ParseCriteria(
-      *context.registry, type, parameters,
+      registry, type, parameters,
       QueryOptionsOf(request, context, /*lenient=*/false, request.received_ms));
 }
 
@@ -40,8 +41,9 @@ fhir::Result<std::optional<std::string>> FindByCriteria(const Request& request,
                                                         std::string_view type,
                                                         std::string_view query,
                                                         storage::Transaction* transaction) {
-  FHIR_TRY(where, ReadCriteria(request, context, type, query));
   const storage::SnapshotPtr snapshot = context.store->Latest();
+  transaction->registry = storage::SharedRegistryOf(*snapshot);
+  FHIR_TRY(where, ReadCriteria(request, context, *transaction->registry, type, query));
   transaction->prepared_at = storage::TransactionOf(*snapshot);
   const SearchBudget budget(request, context);
   return FindOnly(*context.store, *snapshot, type, std::move(where), budget.Get(), transaction);

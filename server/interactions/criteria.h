@@ -21,6 +21,7 @@ namespace server {
 
 // Parses `query` ("identifier=s|v"; a '?' before it is allowed). Errors: 400, as ParseCriteria.
 fhir::Result<fhir::search::Expression> ReadCriteria(const Request& request, const Context& context,
+                                                    const fhir::search::Registry& registry,
                                                     std::string_view type, std::string_view query);
 
 // The one resource that matches in the snapshot, or nothing. Adds the assumption to `transaction`,
@@ -32,7 +33,8 @@ fhir::Result<std::optional<std::string>> FindOnly(const storage::Store& store,
                                                   const storage::Budget& budget,
                                                   storage::Transaction* transaction);
 
-// Both, for a single interaction: at the newest snapshot.
+// Both, for a single interaction: at the newest snapshot, whose search parameters the transaction is
+// prepared with.
 fhir::Result<std::optional<std::string>> FindByCriteria(const Request& request,
                                                         const Context& context,
                                                         std::string_view type,

@@ -7,14 +7,15 @@
 
 #include "server/interactions/criteria.h"
 #include "server/interactions/interaction.h"
+#include "server/interactions/own_parameters.h"
 #include "server/interactions/precondition.h"
 #include "server/interactions/resource_answer.h"
 
 namespace server {
 namespace {
 
-fhir::Result<Preparation> PrepareDelete(const Request& request, std::string_view type,
-                                        std::string_view id,
+fhir::Result<Preparation> PrepareDelete(const Request& request, const Context& context,
+                                        std::string_view type, std::string_view id,
                                         std::unique_ptr<storage::Transaction> transaction) {
   storage::Write write;
   write.kind = storage::Write::Kind::kDelete;
@@ -23,6 +24,10 @@ fhir::Result<Preparation> PrepareDelete(const Request& request, std::string_view
   FHIR_TRY_VOID(SetPreconditions(request.headers.if_match, {}, &write));
   transaction->writes.push_back(std::move(write));
   transaction->instant_ms = request.received_ms;
+  if (transaction->registry == nullptr) {
+    transaction->registry = storage::SharedRegistryOf(*context.store->Latest());
+  }
+  FHIR_TRY_VOID(PlanRegistryOfOne(transaction.get()));
   PreparedWrite prepared;
   prepared.transaction = std::move(transaction);
   prepared.answer = [](const storage::CommitResult& result) -> fhir::Result<Reply> {
@@ -33,8 +38,9 @@ fhir::Result<Preparation> PrepareDelete(const Request& request, std::string_view
 }
 
 fhir::Result<Preparation> Delete(const Request& request, const PathParameters& path,
-                                 const Context&) {
-  return PrepareDelete(request, path.type, path.id, std::make_unique<storage::Transaction>());
+                                 const Context& context) {
+  return PrepareDelete(request, context, path.type, path.id,
+                       std::make_unique<storage::Transaction>());
 }
 
 fhir::Result<Preparation> ConditionalDelete(const Request& request, const PathParameters& path,
@@ -42,7 +48,7 @@ fhir::Result<Preparation> ConditionalDelete(const Request& request, const PathPa
   auto transaction = std::make_unique<storage::Transaction>();
   FHIR_TRY(found, FindByCriteria(request, context, path.type, request.query, transaction.get()));
   if (!found) return AnswerDelete({storage::WriteOutcome::Status::kNothingToDelete, 0, 0});
-  return PrepareDelete(request, path.type, *found, std::move(transaction));
+  return PrepareDelete(request, context, path.type, *found, std::move(transaction));
 }
 
 }  // namespace

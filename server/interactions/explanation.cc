@@ -96,7 +96,7 @@ class Describer {
     std::string text;
     const std::size_t named = std::min(indexes.size(), kMaxNamedIndexes);
     for (std::size_t i = 0; i < named; ++i) {
-      text += (i == 0 ? "" : ", ") + registry_.Indexes()[indexes[i]].key;
+      text += (i == 0 ? "" : ", ") + registry_.IndexAt(indexes[i]).key;
     }
     if (named < indexes.size()) {
       text += " and " + std::to_string(indexes.size() - named) + " more";
@@ -168,7 +168,7 @@ fhir::Result<std::int64_t> AddTrees(const SearchPlan& plan, const Context& conte
 fhir::Result<std::string> Explain(const SearchPlan& plan, const Context& context,
                                   const SearchFacts& facts, const storage::Budget& budget) {
   const auto start = std::chrono::steady_clock::now();
-  const Describer describer(*context.registry);
+  const Describer describer(storage::RegistryOf(*plan.snapshot));
   Report report;
   FHIR_TRY(estimate, EstimateCost(plan, context, budget));
   report.Add(Summarize(facts, estimate, context));

@@ -142,8 +142,8 @@ void Inclusion::NoteReferences(const storage::ResourceView& view, const fhir::js
     for (const std::string_view reference : view.references) add(reference);
     return;
   }
-  fhir::search::Referred referred =
-      fhir::search::ReferencesIn(*context_.registry, extract_, includes_[include], resource);
+  fhir::search::Referred referred = fhir::search::ReferencesIn(
+      storage::RegistryOf(snapshot_), extract_, includes_[include], resource);
   for (const std::string& reference : referred.literals) add(reference);
   for (std::string& url : referred.canonicals) targets.canonicals.insert(std::move(url));
 }
@@ -185,7 +185,7 @@ fhir::Result<void> Inclusion::Follow(const Include& include, const Targets& targ
   if (targets.canonicals.empty()) return {};
   const std::vector<std::string> urls(targets.canonicals.begin(), targets.canonicals.end());
   for (const std::string& type : include.canonical_targets) {
-    FHIR_TRY_VOID(Add(type, fhir::search::CarriersOf(*context_.registry, type, urls)));
+    FHIR_TRY_VOID(Add(type, fhir::search::CarriersOf(storage::RegistryOf(snapshot_), type, urls)));
   }
   return {};
 }

@@ -186,7 +186,7 @@ fhir::Result<void> TransactionBuilder::PlanPatch(std::uint32_t index, const Targ
 fhir::Result<fhir::search::Expression> TransactionBuilder::Criteria(const std::string& type,
                                                                     std::string_view query,
                                                                     std::string_view member) const {
-  auto where = ReadCriteria(request_, context_, type, query);
+  auto where = ReadCriteria(request_, context_, *transaction_->registry, type, query);
   if (where) return where;
   return fhir::Fail(About(member, std::move(where).error()));
 }

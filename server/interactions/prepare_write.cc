@@ -5,6 +5,7 @@
 
 #include "fhir/model/bundle.h"
 #include "fhir/model/reference.h"
+#include "server/interactions/own_parameters.h"
 #include "server/interactions/preference.h"
 #include "server/interactions/query_options.h"
 
@@ -148,7 +149,11 @@ fhir::Result<Preparation> PrepareSingle(const Request& request, const Context& c
   auto pending = std::make_shared<Pending>();
   pending->edits =
       fhir::model::ResolveReferences(parsed.Root(), parsed.inspection.sites, references);
-  FHIR_TRY_VOID(SetContent(*context.registry, ExtractOptionsOf(context), parsed.Root(),
+  // Criteria were looked for with those of their own snapshot.
+  if (transaction->registry == nullptr) {
+    transaction->registry = storage::SharedRegistryOf(*context.store->Latest());
+  }
+  FHIR_TRY_VOID(SetContent(*transaction->registry, ExtractOptionsOf(context), parsed.Root(),
                            parsed.inspection.sites, pending->edits, &write));
   pending->written.base_url = request.base_url;
   pending->written.type = write.type;
@@ -161,6 +166,7 @@ fhir::Result<Preparation> PrepareSingle(const Request& request, const Context& c
   pending->parsed = std::move(parsed);
   transaction->writes.push_back(std::move(write));
   transaction->instant_ms = request.received_ms;
+  FHIR_TRY_VOID(PlanRegistryOfOne(transaction.get()));
   PreparedWrite prepared;
   prepared.transaction = std::move(transaction);
   prepared.answer = [pending](const storage::CommitResult& result) {

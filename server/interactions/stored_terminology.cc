@@ -63,7 +63,7 @@ class Finder {
     if (bar != std::string_view::npos) {
       parameters.emplace_back("version", fhir::search::Escape(canonical.substr(bar + 1)));
     }
-    return fhir::search::ParseCriteria(*context_->registry, type, parameters, {});
+    return fhir::search::ParseCriteria(storage::RegistryOf(*snapshot_), type, parameters, {});
   }
 
   // At most two.

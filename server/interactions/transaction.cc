@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "server/interactions/own_parameters.h"
 #include "server/interactions/query_options.h"
 #include "server/interactions/transaction_builder.h"
 
@@ -34,6 +35,7 @@ TransactionBuilder::TransactionBuilder(ParsedBundle parsed, const Request& reque
   plan_->base_url = request.base_url;
   plan_->references.SetBase(request.base_url);
   plan_->answer = ParsePreference(request.headers.prefer).answer;
+  transaction_->registry = storage::SharedRegistryOf(*snapshot_);
   transaction_->prepared_at = storage::TransactionOf(*snapshot_);
   transaction_->instant_ms = request.received_ms;
 }
@@ -43,6 +45,7 @@ fhir::Result<Preparation> TransactionBuilder::Build() {
   FHIR_TRY_VOID(CheckIdentities());
   FHIR_TRY_VOID(ResolveConditionalReferences());
   FHIR_TRY_VOID(MoveWrites());
+  FHIR_TRY_VOID(PlanSearchParameters());
 
   PreparedWrite prepared;
   prepared.answer_blocks = plan_->entries.size() > kMaxQuickAnswer ||
@@ -106,7 +109,7 @@ fhir::Result<void> TransactionBuilder::MakeContent(std::uint32_t index) {
   const auto edits =
       fhir::model::ResolveReferences(content, sites, plan_->references, source.full_url);
   entry.write.id = entry.id;
-  auto made = SetContent(*context_.registry, options_, content, sites, edits, &entry.write);
+  auto made = SetContent(*transaction_->registry, options_, content, sites, edits, &entry.write);
   if (made) return {};
   return fhir::Fail(fhir::Within(EntryExpression(index), std::move(made).error()));
 }
@@ -140,6 +143,13 @@ fhir::Result<void> TransactionBuilder::MoveWrites() {
     transaction_->writes.push_back(std::move(entry.write));
   }
   return {};
+}
+
+fhir::Result<void> TransactionBuilder::PlanSearchParameters() {
+  auto planned = PlanRegistry(transaction_.get());
+  if (planned) return {};
+  const std::uint32_t entry = plan_->entry_of_write[planned.error().write];
+  return fhir::Fail(fhir::Within(EntryExpression(entry), std::move(planned.error().error)));
 }
 
 fhir::Result<Preparation> PrepareTransaction(ParsedBundle parsed, const Request& request,

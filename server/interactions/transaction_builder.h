@@ -80,6 +80,8 @@ class TransactionBuilder {
   fhir::Result<void> MakeContent(std::uint32_t index);
   bool WritesContent(std::uint32_t index) const;
   fhir::Result<void> MoveWrites();
+  // Errors name the entry.
+  fhir::Result<void> PlanSearchParameters();
 
   const Request& request_;
   const Context& context_;

@@ -91,30 +91,30 @@ Expression HasValue(const fhir::search::SearchParameter& parameter) {
 }
 
 // Errors: Invalid, naming start or end.
-fhir::Result<Expression> ParseBound(const Context& context, std::string_view type,
+fhir::Result<Expression> ParseBound(const fhir::search::Registry& registry, std::string_view type,
                                     std::string_view name, const std::string& code,
                                     std::string_view prefix, const std::string& date,
                                     const fhir::search::QueryOptions& options) {
   fhir::search::Parameters parameters = {{code, std::string(prefix) + date}};
-  auto query = fhir::search::ParseQuery(*context.registry, type, parameters, options);
+  auto query = fhir::search::ParseQuery(registry, type, parameters, options);
   if (query) return std::move(query->where);
   return fhir::Fail(fhir::Invalid(std::string(name) + " must be a date", std::string(name)));
 }
 
 // Care took place between start and end, or at no time that is known.
-fhir::Result<Expression> WithinCareDates(const Context& context, std::string_view type,
-                                         const EverythingFilter& filter,
+fhir::Result<Expression> WithinCareDates(const fhir::search::Registry& registry,
+                                         std::string_view type, const EverythingFilter& filter,
                                          const fhir::search::QueryOptions& options) {
   const std::string code(CareDateParameter(type));
-  const fhir::search::SearchParameter* parameter = context.registry->Find(type, code);
+  const fhir::search::SearchParameter* parameter = registry.Find(type, code);
   if (code.empty() || parameter == nullptr) return Expression::All();
   std::vector<Expression> bounds;
   if (!filter.start.empty()) {
-    FHIR_TRY(from, ParseBound(context, type, "start", code, "ge", filter.start, options));
+    FHIR_TRY(from, ParseBound(registry, type, "start", code, "ge", filter.start, options));
     bounds.push_back(std::move(from));
   }
   if (!filter.end.empty()) {
-    FHIR_TRY(to, ParseBound(context, type, "end", code, "le", filter.end, options));
+    FHIR_TRY(to, ParseBound(registry, type, "end", code, "le", filter.end, options));
     bounds.push_back(std::move(to));
   }
   if (bounds.empty()) return Expression::All();
@@ -124,12 +124,13 @@ fhir::Result<Expression> WithinCareDates(const Context& context, std::string_vie
   return Expression::Or(std::move(either));
 }
 
-fhir::Result<Expression> MembersOfType(const Context& context, std::string_view type,
-                                       Expression compartment, const EverythingFilter& filter,
+fhir::Result<Expression> MembersOfType(const fhir::search::Registry& registry,
+                                       std::string_view type, Expression compartment,
+                                       const EverythingFilter& filter,
                                        const fhir::search::QueryOptions& options) {
   std::vector<Expression> all;
   all.push_back(std::move(compartment));
-  FHIR_TRY(dates, WithinCareDates(context, type, filter, options));
+  FHIR_TRY(dates, WithinCareDates(registry, type, filter, options));
   if (dates.kind != Expression::Kind::kAll) all.push_back(std::move(dates));
   if (filter.since_us) {
     Expression since;
@@ -189,6 +190,7 @@ fhir::Result<std::vector<DocumentsOfType>> FindMembers(const Context& context,
                                                        const fhir::search::QueryOptions& options,
                                                        const storage::Budget& budget) {
   FHIR_TRY_VOID(CheckDates(filter, options));
+  const fhir::search::Registry& registry = storage::RegistryOf(snapshot);
   std::vector<DocumentsOfType> members;
   for (const fhir::definitions::Type& type : fhir::definitions::Types()) {
     if (type.kind != fhir::definitions::TypeKind::kResource || !filter.Allows(type.name) ||
@@ -196,9 +198,9 @@ fhir::Result<std::vector<DocumentsOfType>> FindMembers(const Context& context,
       continue;
     }
     auto compartment =
-        fhir::search::CompartmentExpression(*context.registry, "Patient", patient_id, type.name);
+        fhir::search::CompartmentExpression(registry, "Patient", patient_id, type.name);
     if (!compartment) continue;
-    FHIR_TRY(where, MembersOfType(context, type.name, *std::move(compartment), filter, options));
+    FHIR_TRY(where, MembersOfType(registry, type.name, *std::move(compartment), filter, options));
     FHIR_TRY(documents, SearchAll(*context.store, snapshot, type.name, where, budget));
     if (documents.empty()) continue;
     DocumentsOfType found{type.name, std::move(documents)};

@@ -7,11 +7,12 @@
 
 namespace server {
 
+extern const Operation kIndexStatus;
 extern const Operation kPatientEverything;
 
 namespace {
 
-constexpr const Operation* kOperations[] = {&kPatientEverything};
+constexpr const Operation* kOperations[] = {&kPatientEverything, &kIndexStatus};
 
 std::optional<Level> LevelOf(PathShape shape) {
   switch (shape) {

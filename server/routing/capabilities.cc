@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,36 +44,53 @@ void WriteReferencePolicy(const Context& context, Writer* writer) {
   writer->EndArray();
 }
 
-void WriteSearchParameters(const Context& context, std::string_view type, Writer* writer) {
+// Those that work. One whose index is being built does not yet.
+class SearchParameters {
+ public:
+  explicit SearchParameters(const storage::Snapshot* snapshot) : snapshot_(snapshot) {}
+
+  // Calls visit(parameter) for each.
+  template <class Visit>
+  void ForEach(std::string_view type, const Visit& visit) const {
+    for (const auto& parameter : storage::RegistryOf(*snapshot_).ParametersOf(type)) {
+      if (storage::CheckComplete(*snapshot_, parameter.indexes)) visit(parameter);
+    }
+  }
+
+ private:
+  const storage::Snapshot* snapshot_;
+};
+
+void WriteSearchParameters(const SearchParameters& all, std::string_view type, Writer* writer) {
   writer->Member("searchParam").BeginArray();
-  for (const fhir::search::SearchParameter& parameter : context.registry->ParametersOf(type)) {
+  all.ForEach(type, [&](const fhir::search::SearchParameter& parameter) {
     writer->BeginObject();
     writer->Member("name").String(parameter.code);
     if (!parameter.url.empty()) writer->Member("definition").String(parameter.url);
     writer->Member("type").String(fhir::definitions::ToString(parameter.type));
     writer->EndObject();
-  }
+  });
   writer->EndArray();
 }
 
-void WriteIncludes(const Context& context, std::string_view type, Writer* writer) {
+void WriteIncludes(const SearchParameters& all, std::string_view type, Writer* writer) {
   writer->Member("searchInclude").BeginArray().String("*");
-  for (const auto& parameter : context.registry->ParametersOf(type)) {
-    if (parameter.type != fhir::search::SearchType::kReference) continue;
+  all.ForEach(type, [&](const fhir::search::SearchParameter& parameter) {
+    if (parameter.type != fhir::search::SearchType::kReference) return;
     writer->String(std::string(type) + ":" + parameter.code);
-  }
+  });
   writer->EndArray();
 }
 
 // What may refer to the type.
-void WriteReverseIncludes(const Context& context, std::string_view type, Writer* writer) {
+void WriteReverseIncludes(const SearchParameters& all, std::string_view type, Writer* writer) {
   writer->Member("searchRevInclude").BeginArray().String("*");
   for (const fhir::definitions::Type& source : fhir::definitions::Types()) {
-    for (const auto& parameter : context.registry->ParametersOf(source.name)) {
+    all.ForEach(source.name, [&](const fhir::search::SearchParameter& parameter) {
       const auto& targets = parameter.targets;
-      if (std::ranges::find(targets, type) == targets.end()) continue;
+      if (std::ranges::find(targets, type) == targets.end()) return;
       writer->String(std::string(source.name) + ":" + parameter.code);
-    }
+    });
   }
   writer->EndArray();
 }
@@ -105,7 +123,8 @@ void WriteOperations(std::string_view type, Writer* writer) {
   if (is_open) writer->EndArray();
 }
 
-void WriteResource(const Context& context, std::string_view type, Writer* writer) {
+void WriteResource(const Context& context, const SearchParameters& parameters,
+                   std::string_view type, Writer* writer) {
   writer->BeginObject();
   writer->Member("type").String(type);
   writer->Member("interaction").BeginArray();
@@ -116,9 +135,9 @@ void WriteResource(const Context& context, std::string_view type, Writer* writer
   writer->Member("updateCreate").Bool(true);
   WriteConditionals(writer);
   WriteReferencePolicy(context, writer);
-  WriteIncludes(context, type, writer);
-  WriteReverseIncludes(context, type, writer);
-  WriteSearchParameters(context, type, writer);
+  WriteIncludes(parameters, type, writer);
+  WriteReverseIncludes(parameters, type, writer);
+  WriteSearchParameters(parameters, type, writer);
   WriteOperations(type, writer);
   writer->EndObject();
 }
@@ -131,13 +150,14 @@ void WriteCommonSearchParameters(Writer* writer) {
   writer->EndObject().EndArray();
 }
 
-void WriteRest(const Context& context, Writer* writer) {
+void WriteRest(const Context& context, const storage::Snapshot& snapshot, Writer* writer) {
+  const SearchParameters parameters(&snapshot);
   writer->Member("rest").BeginArray().BeginObject();
   writer->Member("mode").String("server");
   writer->Member("resource").BeginArray();
   for (const fhir::definitions::Type& type : fhir::definitions::Types()) {
     if (type.kind == fhir::definitions::TypeKind::kResource) {
-      WriteResource(context, type.name, writer);
+      WriteResource(context, parameters, type.name, writer);
     }
   }
   writer->EndArray();
@@ -152,10 +172,35 @@ void WriteRest(const Context& context, Writer* writer) {
   writer->EndObject().EndArray();
 }
 
+// The statement as it was made last, for as long as the same search parameters work.
+// Thread-safety: thread-safe.
+class LastStatement {
+ public:
+  std::shared_ptr<const std::string> Get(const Context& context, std::int64_t date_ms) {
+    const storage::SnapshotPtr snapshot = context.store->Latest();
+    const fhir::search::RegistryPtr& registry = storage::SharedRegistryOf(*snapshot);
+    const std::size_t incomplete = storage::IncompleteIndexesOf(*snapshot);
+    const std::lock_guard lock(mu_);
+    if (statement_ == nullptr || registry != registry_ || incomplete != incomplete_) {
+      statement_ =
+          std::make_shared<const std::string>(CapabilityStatement(context, *snapshot, date_ms));
+      registry_ = registry;
+      incomplete_ = incomplete;
+    }
+    return statement_;
+  }
+
+ private:
+  std::mutex mu_;
+  // Guarded by mu_:
+  std::shared_ptr<const std::string> statement_;  // Shared with the replies.
+  fhir::search::RegistryPtr registry_;
+  std::size_t incomplete_ = 0;
+};
+
 Reply Answer(const Request& request, const Context& context) {
-  // Shared by all replies for as long as the process runs.
-  static const auto statement =
-      std::make_shared<const std::string>(CapabilityStatement(context, request.received_ms));
+  static LastStatement last;
+  const auto statement = last.Get(context, request.received_ms);
   Reply reply;
   reply.body.AppendShared(*statement, statement);
   return reply;
@@ -173,7 +218,8 @@ std::optional<Reply> TryCapabilities(const Request& request, const PathParameter
 
 }  // namespace
 
-std::string CapabilityStatement(const Context& context, std::int64_t date_ms) {
+std::string CapabilityStatement(const Context& context, const storage::Snapshot& snapshot,
+                                std::int64_t date_ms) {
   std::string out;
   Writer writer(&out);
   writer.BeginObject();
@@ -190,7 +236,7 @@ std::string CapabilityStatement(const Context& context, std::int64_t date_ms) {
   writer.Member("fhirVersion").String("4.0.1");
   writer.Member("format").BeginArray().String("application/fhir+json").String("json").EndArray();
   writer.Member("patchFormat").BeginArray().String("application/json-patch+json").EndArray();
-  WriteRest(context, &writer);
+  WriteRest(context, snapshot, &writer);
   writer.EndObject();
   return out;
 }

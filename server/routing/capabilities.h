@@ -13,7 +13,9 @@
 namespace server {
 
 // `date_ms`, Unix time, is when this server began to be as described.
-std::string CapabilityStatement(const Context& context, std::int64_t date_ms);
+// `snapshot`: whose search parameters, as far as they work then.
+std::string CapabilityStatement(const Context& context, const storage::Snapshot& snapshot,
+                                std::int64_t date_ms);
 
 // Makes the statement at the first request and keeps it: a process has one Context.
 const Handler& CapabilitiesHandler();

@@ -11,15 +11,13 @@
 #include <string>
 
 #include "fhir/base/time.h"
-#include "fhir/search/registry.h"
 #include "server/runtime/id_generator.h"
 #include "storage/store.h"
 
 namespace server {
 
 struct Context {
-  storage::Store* store = nullptr;
-  const fhir::search::Registry* registry = nullptr;
+  storage::Store* store = nullptr;  // Its snapshots know the search parameters in force.
   IdGenerator* ids = nullptr;
   fhir::TimeZone zone = fhir::TimeZone::Utc();
   // BASE_URL + CONTEXT_PATH: absolute references below it are local. Empty: none was configured.

@@ -43,15 +43,31 @@ std::shared_ptr<const CachedResource> TakeAsCached(const NewVersion& version) {
   return cached;
 }
 
+// How far indexes go after the group, and which there are. A step that was made before the group
+// changed them counts only for those that it leaves.
+std::shared_ptr<const NumberRegistry> NextNumbers(const Overlay& overlay, rocks::Batch* batch) {
+  std::shared_ptr<const NumberRegistry> numbers = overlay.Committed().SharedNumbers();
+  for (const BuildStep* step : overlay.Steps()) {
+    numbers = numbers->WithProgress(step->progress, overlay.T(), batch);
+  }
+  if (overlay.Registry() == numbers->Registry()) return numbers;
+  // Everything from the group's end on was prepared with the new ones.
+  return numbers->WithRegistry(
+      overlay.Registry(), overlay.T(), [&](TypeNumber type) { return overlay.NextDocument(type); },
+      batch);
+}
+
 }  // namespace
 
 Committer::Committer(const CommitterOptions& options, rocks::Database* database,
-                     LatestSnapshot* latest, ResourceCache* cache, Log log)
+                     LatestSnapshot* latest, ResourceCache* cache, Log log,
+                     std::function<void()> indexes_changed)
     : referential_integrity_(options.referential_integrity),
       database_(database),
       latest_(latest),
       cache_(cache),
       log_(std::move(log)),
+      indexes_changed_(std::move(indexes_changed)),
       queue_(options.max_in_flight),
       thread_([this] { Run(); }) {}
 
@@ -78,7 +94,7 @@ void Committer::CommitGroup(std::vector<Pending> group) {
     for (const Pending& pending : group) results.push_back(judge.Decide(pending.transaction.get()));
   }
   Clock::duration sync_time{};
-  if (!overlay.Versions().empty()) {
+  if (!overlay.IsEmpty()) {
     if (auto written = Write(overlay, &sync_time); !written) {
       has_failed_ = true;
       log_("Writing to the database failed; no more writes until a restart. " +
@@ -97,14 +113,15 @@ fhir::Result<void> Committer::Write(const Overlay& overlay, Clock::duration* syn
   const std::vector<LiveChange> live_changes = FindLiveChanges(overlay);
   FHIR_TRY_VOID(FillBatch(overlay, live_changes, &posting_runs_, &batch));
   std::vector<TypeStatePtr> types = NextStates(overlay, live_changes);
+  std::shared_ptr<const NumberRegistry> numbers = NextNumbers(overlay, &batch);
 
   const Clock::time_point start = Clock::now();
   FHIR_TRY_VOID(database_->WriteSynced(&batch));
   *sync_time = Clock::now() - start;
 
-  latest_->Set(std::make_shared<const Snapshot>(database_, &overlay.Committed().Numbers(),
-                                                overlay.T(), overlay.InstantMs(),
-                                                std::move(types)));
+  latest_->Set(std::make_shared<const Snapshot>(database_, std::move(numbers), overlay.T(),
+                                                overlay.InstantMs(), std::move(types)));
+  if (overlay.Registry() != overlay.Committed().Numbers().Registry()) indexes_changed_();
   known_targets_.Forget(overlay);
   UpdateCache(overlay);
   return {};

@@ -34,8 +34,9 @@ class Committer {
   using Log = std::function<void(const std::string&)>;
 
   // All pointers outlive the committer. Starts the thread.
+  // `indexes_changed` is called by it whenever other search parameters are in force.
   Committer(const CommitterOptions& options, rocks::Database* database, LatestSnapshot* latest,
-            ResourceCache* cache, Log log);
+            ResourceCache* cache, Log log, std::function<void()> indexes_changed);
   // Commits what waits, then stops. Blocking.
   ~Committer();
 
@@ -56,6 +57,7 @@ class Committer {
   LatestSnapshot* const latest_;
   ResourceCache* const cache_;
   const Log log_;
+  const std::function<void()> indexes_changed_;
 
   CommitQueue queue_;
   // The commit thread's own:

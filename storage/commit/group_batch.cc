@@ -97,6 +97,13 @@ void MergeLive(const std::vector<LiveChange>& changes, rocks::Batch* batch) {
   }
 }
 
+// Behind the group's own postings, one of which may replace a key as it was committed.
+void MergeBuilt(const Overlay& overlay, rocks::Batch* batch) {
+  for (const BuildStep* step : overlay.Steps()) {
+    for (const auto& [key, operand] : step->postings) batch->Merge(Family::kPosting, key, operand);
+  }
+}
+
 }  // namespace
 
 fhir::Result<void> FillBatch(const Overlay& overlay, const std::vector<LiveChange>& live_changes,
@@ -107,7 +114,9 @@ fhir::Result<void> FillBatch(const Overlay& overlay, const std::vector<LiveChang
   PutVersions(overlay, batch);
   PutEnded(overlay, batch);
   MergeLive(live_changes, batch);
-  return postings->Write(overlay, batch);
+  FHIR_TRY_VOID(postings->Write(overlay, batch));
+  MergeBuilt(overlay, batch);
+  return {};
 }
 
 }  // namespace storage

@@ -16,7 +16,7 @@
 
 namespace storage {
 
-// REQUIRES: the overlay has versions.
+// REQUIRES: the overlay is not empty.
 fhir::Result<void> FillBatch(const Overlay& overlay, const std::vector<LiveChange>& live_changes,
                              PostingRuns* postings, rocks::Batch* batch);
 

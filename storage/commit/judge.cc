@@ -61,6 +61,9 @@ Operation OperationOf(const PlannedWrite& planned) {
 }  // namespace
 
 CommitResult Judge::Decide(Transaction* transaction) {
+  if (transaction->registry != nullptr && transaction->registry != overlay_->Registry()) {
+    return Stale();
+  }
   if (Rejection stale = CheckAssumptions(*transaction)) return *std::move(stale);
   std::vector<PlannedWrite> writes;
   if (Rejection failed = Plan(transaction, &writes)) return *std::move(failed);
@@ -69,6 +72,12 @@ CommitResult Judge::Decide(Transaction* transaction) {
       return *std::move(broken);
     }
     if (Rejection referred = CheckDeletes(writes, overlay_)) return *std::move(referred);
+  }
+  const fhir::search::RegistryPtr& next = transaction->next_registry;
+  if (next != nullptr && !overlay_->Committed().Numbers().HasRoomFor(*next)) {
+    CommitResult rejected;
+    rejected.error = fhir::Unprocessable("the database has no room for more search parameters");
+    return rejected;
   }
   return Apply(*transaction, &writes);
 }
@@ -195,6 +204,10 @@ CommitResult Judge::Apply(const Transaction& transaction, std::vector<PlannedWri
   const bool changes = std::any_of(writes->begin(), writes->end(),
                                    [](const PlannedWrite& p) { return p.IsEffective(); });
   if (changes) overlay_->Begin(transaction.instant_ms);
+  if (changes && transaction.next_registry != nullptr) {
+    overlay_->SetRegistry(transaction.next_registry);
+  }
+  if (transaction.build_step) overlay_->AddStep(&*transaction.build_step);
   result.t = overlay_->T();
   for (PlannedWrite& planned : *writes) {
     if (planned.IsEffective()) {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "fhir/search/expression.h"
@@ -54,12 +55,25 @@ struct EndedDocument {
 class Overlay {
  public:
   explicit Overlay(const Snapshot* committed)
-      : committed_(committed), t_(committed->T()), instant_ms_(committed->InstantMs()) {}
+      : committed_(committed),
+        registry_(committed->Numbers().Registry()),
+        t_(committed->T()),
+        instant_ms_(committed->InstantMs()) {}
 
   const Snapshot& Committed() const { return *committed_; }
   // Of the last transaction, committed or in the group.
   std::uint64_t T() const { return t_; }
   std::int64_t InstantMs() const { return instant_ms_; }
+
+  // Nothing is to be written.
+  bool IsEmpty() const { return versions_.empty() && steps_.empty(); }
+
+  // The search parameters in force.
+  const fhir::search::RegistryPtr& Registry() const { return registry_; }
+  void SetRegistry(fhir::search::RegistryPtr registry) { registry_ = std::move(registry); }
+  // `step` outlives the group.
+  void AddStep(const BuildStep* step) { steps_.push_back(step); }
+  const std::vector<const BuildStep*>& Steps() const { return steps_; }
 
   // Null if the group has not written the resource.
   const NewVersion* Find(const ResourceName& name) const;
@@ -102,11 +116,13 @@ class Overlay {
   OfType& At(TypeNumber type);
 
   const Snapshot* committed_;
+  fhir::search::RegistryPtr registry_;
   std::uint64_t t_;
   std::int64_t instant_ms_;
   std::uint32_t next_n_ = 0;
   std::vector<NewVersion> versions_;
   std::vector<EndedDocument> ended_;
+  std::vector<const BuildStep*> steps_;
   std::vector<std::int64_t> instants_;
   std::unordered_map<ResourceName, std::uint32_t, ResourceNameHash> newest_;  // Into versions_.
   std::unordered_map<TypeNumber, OfType> types_;

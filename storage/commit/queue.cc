@@ -17,6 +17,10 @@ std::size_t BytesOf(const Transaction& transaction) {
     bytes +=
         write.form.json.size() + write.entries.Bytes() + kEntryBytes * write.entries.List().size();
   }
+  if (!transaction.build_step) return bytes;
+  for (const auto& [key, operand] : transaction.build_step->postings) {
+    bytes += key.size() + operand.size();
+  }
   return bytes;
 }
 

@@ -31,10 +31,11 @@ IndexView Evaluator::ViewOf(TypeNumber type, fhir::search::IndexId index) {
   const NumberRegistry& numbers = snapshot_->Numbers();
   IndexNumber number = numbers.NumberOf(index);
   if (number == 0) work_->Fail(fhir::Internal("index " + std::to_string(index) + " is unknown"));
-  if (number != 0 && !numbers.IsComplete(index)) {
-    work_->Fail(
-        fhir::NotSupported("This search needs an index that older resources are not in yet."));
-    number = 0;
+  if (number != 0) {
+    if (auto complete = CheckComplete(*snapshot_, {&index, 1}); !complete) {
+      work_->Fail(std::move(complete).error());
+      number = 0;
+    }
   }
   return {snapshot_, type, number, StateOf(type)->ChunkCount(), work_};
 }

@@ -59,7 +59,7 @@ class ProbeMaker {
   void AddProbes(const SearchParameter& parameter) {
     const std::size_t before = probes.size();
     for (const fhir::search::IndexId index : parameter.indexes) {
-      AddProbes(parameter, registry_.Indexes()[index]);
+      AddProbes(parameter, registry_.IndexAt(index));
     }
     std::size_t with_values = 0;
     for (std::size_t i = before; i < probes.size(); ++i) {
@@ -260,6 +260,8 @@ TEST_F(EveryParameterTest, FindsWhatHasTheElementAndNothingElse) {
     }
   }
   ASSERT_EQ(listed.size(), 146U);
+  const storage::SnapshotPtr snapshot = context_.store->Latest();
+  const fhir::search::Registry& registry = storage::RegistryOf(*snapshot);
   std::vector<std::string> types;
   for (const auto& [type, codes] : listed) types.push_back(type);
   StoreTargets(types);
@@ -267,9 +269,9 @@ TEST_F(EveryParameterTest, FindsWhatHasTheElementAndNothingElse) {
   std::size_t probes = 0;
   for (const auto& [type, codes] : listed) {
     StoreList(type);
-    ProbeMaker maker(*context_.registry, type);
+    ProbeMaker maker(registry, type);
     for (const std::string& code : codes) {
-      const SearchParameter* parameter = context_.registry->Find(type, code);
+      const SearchParameter* parameter = registry.Find(type, code);
       ASSERT_NE(parameter, nullptr) << type << " " << code;
       ++parameters;
       if (parameter->rules == nullptr) {

@@ -3,6 +3,8 @@
 #include <future>
 #include <utility>
 
+#include "fhir/search/extract.h"
+
 namespace server {
 namespace {
 
@@ -62,9 +64,20 @@ InProcessServer::InProcessServer(const fhir::search::Registry* registry) {
   EXPECT_TRUE(store.has_value()) << store.error().log_detail;
   store_ = *std::move(store);
   context_.store = store_.get();
-  context_.registry = registry;
   context_.ids = &ids_;
   context_.base_url = kBase;
+}
+
+void InProcessServer::StartBuilding(std::uint32_t resources_per_second) {
+  store_->StartBuilding({.resources_per_second = resources_per_second,
+                         .extract =
+                             [](const fhir::search::ExtractionPlan& plan, std::string_view json,
+                                fhir::search::IndexEntries* entries) {
+                               const fhir::search::ExtractOptions options{fhir::TimeZone::Utc(),
+                                                                          std::string(kBase)};
+                               return ExtractStored(plan, options, json, entries);
+                             },
+                         .log = [](const std::string&) {}});
 }
 
 Answer InProcessServer::Do(Verb verb, std::string_view path_and_query, std::string body,

@@ -83,6 +83,9 @@ class InProcessServer : public testing::Test {
     return Do(Verb::kDelete, path, {}, std::move(headers));
   }
 
+  // Builds the indexes of own search parameters from now on.
+  void StartBuilding(std::uint32_t resources_per_second);
+
   // Called once between the next preparation and its commit.
   std::function<void()> before_commit_;
 

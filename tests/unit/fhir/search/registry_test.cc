@@ -39,8 +39,8 @@ TEST(RegistryTest, EveryParameterHasIndexesOfItsType) {
       if (parameter.rules == nullptr) continue;  // _id, _lastUpdated, _list
       EXPECT_FALSE(parameter.indexes.empty()) << parameter.url;
       for (const IndexId index : parameter.indexes) {
-        EXPECT_EQ(R4().Indexes()[index].type, parameter.type);
-        EXPECT_EQ(R4().Indexes()[index].resource_type, type.name);
+        EXPECT_EQ(R4().IndexAt(index).type, parameter.type);
+        EXPECT_EQ(R4().IndexAt(index).resource_type, type.name);
       }
       if (parameter.type == SearchType::kReference) {
         EXPECT_FALSE(parameter.targets.empty()) << parameter.url;
@@ -52,7 +52,8 @@ TEST(RegistryTest, EveryParameterHasIndexesOfItsType) {
 
 TEST(RegistryTest, KeysAreUniqueAndNameThePath) {
   std::set<std::string> keys;
-  for (const IndexSpec& spec : R4().Indexes()) {
+  for (IndexId index = 0; index < R4().IndexCount(); ++index) {
+    const IndexSpec& spec = R4().IndexAt(index);
     EXPECT_TRUE(keys.insert(spec.key).second) << spec.key;
   }
   // With the revision of its values: an index made before them is another one.

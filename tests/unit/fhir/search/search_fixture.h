@@ -52,7 +52,7 @@ inline bool Matches(std::string_view type, const IndexEntries& entries, std::str
 inline std::vector<std::string> ValuesOf(const IndexEntries& entries, std::string_view key) {
   std::vector<std::string> values;
   for (const auto& entry : entries.List()) {
-    if (R4().Indexes()[entry.index].key == key) values.emplace_back(entries.ValueOf(entry));
+    if (R4().IndexAt(entry.index).key == key) values.emplace_back(entries.ValueOf(entry));
   }
   return values;
 }

@@ -18,9 +18,14 @@ using fhir::search::SearchType;
 class CapabilitiesTest : public testing::Test {
  protected:
   CapabilitiesTest() {
-    context_.registry = registry_.get();
+    auto store =
+        storage::Store::Open({.in_memory = true}, registry_.get(), [](const std::string&) {});
+    EXPECT_TRUE(store.has_value());
+    store_ = *std::move(store);
+    context_.store = store_.get();
     context_.version = "1.2.3";
-    auto document = fhir::json::Document::Parse(CapabilityStatement(context_, 0));
+    auto document =
+        fhir::json::Document::Parse(CapabilityStatement(context_, *store_->Latest(), 0));
     EXPECT_TRUE(document.has_value());
     document_ = std::make_unique<fhir::json::Document>(*std::move(document));
   }
@@ -35,6 +40,7 @@ class CapabilitiesTest : public testing::Test {
   }
 
   const std::unique_ptr<const fhir::search::Registry> registry_ = fhir::search::Registry::BuildR4();
+  std::unique_ptr<storage::Store> store_;
   Context context_;
   std::unique_ptr<fhir::json::Document> document_;
 };

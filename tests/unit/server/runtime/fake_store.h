@@ -36,6 +36,7 @@ class FakeStore : public storage::Store {
     return {};
   }
 
+  void StartBuilding(storage::IndexBuildOptions) override {}
   storage::SnapshotPtr Latest() const override { return nullptr; }
   fhir::Result<storage::SnapshotPtr> At(std::uint64_t) const override { return Unused(); }
   std::shared_ptr<const storage::CachedResource> TryReadCached(std::string_view,
