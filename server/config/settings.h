@@ -32,8 +32,9 @@ struct Settings {
   std::int64_t db_max_in_flight_transactions = 0;
   bool enforce_referential_integrity = false;
   bool db_content_index = false;
-  std::string base_url;      // No trailing slash. Empty: the Host header of each request.
-  std::string context_path;  // "/fhir"; empty: the root. No trailing slash.
+  std::string base_url;           // No trailing slash. Empty: the Host header of each request.
+  std::string context_path;       // "/fhir"; empty: the root. No trailing slash.
+  std::string cors_allow_origin;  // "*" or one origin; empty: none.
   std::int64_t server_port = 0;
   std::int64_t server_threads = 0;
   std::int64_t max_body_mib = 0;
