@@ -9,6 +9,7 @@
 #include "server/interactions/interaction.h"
 #include "server/interactions/precondition.h"
 #include "server/interactions/resource_answer.h"
+#include "server/interactions/write_parameters.h"
 
 namespace server {
 namespace {
@@ -34,6 +35,7 @@ fhir::Result<Preparation> PrepareDelete(const Request& request, std::string_view
 
 fhir::Result<Preparation> Delete(const Request& request, const PathParameters& path,
                                  const Context&) {
+  FHIR_TRY_VOID(CheckWriteParameters(request, request.query));
   return PrepareDelete(request, path.type, path.id, std::make_unique<storage::Transaction>());
 }
 

@@ -17,6 +17,9 @@ namespace {
 
 using fhir::json::Writer;
 
+// The base's URL follows it.
+constexpr std::string_view kDescription = R"("description":"Kiln FHIR server")";
+
 void WriteCode(std::string_view code, Writer* writer) {
   writer->BeginObject().Member("code").String(code).EndObject();
 }
@@ -43,14 +46,18 @@ void WriteReferencePolicy(const Context& context, Writer* writer) {
   writer->EndArray();
 }
 
+void WriteSearchParameter(const fhir::search::SearchParameter& parameter, Writer* writer) {
+  writer->BeginObject();
+  writer->Member("name").String(parameter.code);
+  if (!parameter.url.empty()) writer->Member("definition").String(parameter.url);
+  writer->Member("type").String(fhir::definitions::ToString(parameter.type));
+  writer->EndObject();
+}
+
 void WriteSearchParameters(const Context& context, std::string_view type, Writer* writer) {
   writer->Member("searchParam").BeginArray();
   for (const fhir::search::SearchParameter& parameter : context.registry->ParametersOf(type)) {
-    writer->BeginObject();
-    writer->Member("name").String(parameter.code);
-    if (!parameter.url.empty()) writer->Member("definition").String(parameter.url);
-    writer->Member("type").String(fhir::definitions::ToString(parameter.type));
-    writer->EndObject();
+    WriteSearchParameter(parameter, writer);
   }
   writer->EndArray();
 }
@@ -123,12 +130,27 @@ void WriteResource(const Context& context, std::string_view type, Writer* writer
   writer->EndObject();
 }
 
-// Those that are no parameters of a type.
-void WriteCommonSearchParameters(Writer* writer) {
-  writer->Member("searchParam").BeginArray().BeginObject();
-  writer->Member("name").String("_filter");
-  writer->Member("type").String("special");
-  writer->EndObject().EndArray();
+// Whether every type has the parameter: only then a search over all types takes it.
+bool IsCommon(const Context& context, std::string_view code) {
+  return std::ranges::all_of(fhir::definitions::Types(), [&](const fhir::definitions::Type& type) {
+    return type.kind != fhir::definitions::TypeKind::kResource ||
+           context.registry->Find(type.name, code) != nullptr;
+  });
+}
+
+// Those of a search over all types; _filter and _type are no parameters of a type.
+void WriteCommonSearchParameters(const Context& context, Writer* writer) {
+  writer->Member("searchParam").BeginArray();
+  for (const std::string_view name : {"_filter", "_type"}) {
+    writer->BeginObject();
+    writer->Member("name").String(name).Member("type").String("special");
+    writer->EndObject();
+  }
+  // Any type does: a common parameter is among its own.
+  for (const auto& parameter : context.registry->ParametersOf("Basic")) {
+    if (IsCommon(context, parameter.code)) WriteSearchParameter(parameter, writer);
+  }
+  writer->EndArray();
 }
 
 void WriteRest(const Context& context, Writer* writer) {
@@ -146,7 +168,7 @@ void WriteRest(const Context& context, Writer* writer) {
   WriteCode("batch", writer);
   WriteInteractions(/*of_system=*/true, writer);
   writer->EndArray();
-  WriteCommonSearchParameters(writer);
+  WriteCommonSearchParameters(context, writer);
   WriteOperations({}, writer);
   WriteCompartments(writer);
   writer->EndObject().EndArray();
@@ -156,8 +178,14 @@ Reply Answer(const Request& request, const Context& context) {
   // Shared by all replies for as long as the process runs.
   static const auto statement =
       std::make_shared<const std::string>(CapabilityStatement(context, request.received_ms));
+  // But for the base, which may be another for each Host.
+  static const std::size_t url = statement->find(kDescription) + kDescription.size();
+  std::string member = ",\"url\":";
+  Writer(&member).String(request.base_url);
   Reply reply;
-  reply.body.AppendShared(*statement, statement);
+  reply.body.AppendShared(std::string_view(*statement).substr(0, url), statement);
+  reply.body.Append(std::move(member));
+  reply.body.AppendShared(std::string_view(*statement).substr(url), statement);
   return reply;
 }
 
@@ -184,9 +212,7 @@ std::string CapabilityStatement(const Context& context, std::int64_t date_ms) {
   writer.Member("software").BeginObject().Member("name").String("Kiln");
   if (!context.version.empty()) writer.Member("version").String(context.version);
   writer.EndObject();
-  writer.Member("implementation").BeginObject().Member("description").String("Kiln FHIR server");
-  if (!context.base_url.empty()) writer.Member("url").String(context.base_url);
-  writer.EndObject();
+  writer.Member("implementation").Raw("{" + std::string(kDescription) + "}");
   writer.Member("fhirVersion").String("4.0.1");
   writer.Member("format").BeginArray().String("application/fhir+json").String("json").EndArray();
   writer.Member("patchFormat").BeginArray().String("application/json-patch+json").EndArray();

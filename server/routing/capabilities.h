@@ -12,7 +12,7 @@
 
 namespace server {
 
-// `date_ms`, Unix time, is when this server began to be as described.
+// Without implementation.url, which each answer says for itself. `date_ms`, Unix time, is when this server began to be as described.
 std::string CapabilityStatement(const Context& context, std::int64_t date_ms);
 
 // Makes the statement at the first request and keeps it: a process has one Context.
