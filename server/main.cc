@@ -61,6 +61,7 @@ HttpEnvironment HttpEnvironmentOf(const Settings& settings, const Dispatcher* di
           .lifecycle = lifecycle,
           .base_url = settings.base_url,
           .context_path = settings.context_path,
+          .cors_allow_origin = settings.cors_allow_origin,
           .max_body_bytes = static_cast<std::uint64_t>(settings.max_body_mib) << 20};
 }
 

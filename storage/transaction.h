@@ -43,6 +43,7 @@ struct Write {
   std::string id;
   // Preconditions on the state before this transaction.
   std::optional<std::uint64_t> if_match;  // The current version is this one (412).
+  bool if_match_any = false;              // There is a current version (412).
   bool if_none_match_any = false;         // There is no current version (412).
   // The content was made from this version: with any other, the transaction is stale. 0: from none.
   std::uint64_t based_on = 0;

@@ -46,6 +46,15 @@ std::string CheckBaseUrl(std::string* text) {
   return {};
 }
 
+std::string CheckOrigin(std::string* text) {
+  if (text->empty() || *text == "*") return {};
+  const std::size_t authority = text->find("//") + 2;
+  if (!CheckBaseUrl(text).empty() || text->find('/', authority) != std::string::npos) {
+    return "is neither * nor an origin such as https://app.example.org";
+  }
+  return {};
+}
+
 std::string CheckContextPath(std::string* text) {
   DropTrailingSlashes(text);
   if (text->empty()) return {};
@@ -188,6 +197,14 @@ const auto kSettings = std::to_array<SettingSpec>({
      .default_value = "/fhir",
      .help = "Path under which the FHIR interface stands. / is the root.",
      .check = &CheckContextPath},
+    {.name = "CORS_ALLOW_ORIGIN",
+     .yaml_key = "cors_allow_origin",
+     .field = &Settings::cors_allow_origin,
+     .unit = "",
+     .default_value = "",
+     .help = "Origin of the web pages that may use the server from a browser, such as "
+             "https://app.example.org; * for all. Empty: none.",
+     .check = &CheckOrigin},
     {.name = "SERVER_PORT",
      .yaml_key = "server_port",
      .field = &Settings::server_port,

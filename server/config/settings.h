@@ -34,8 +34,9 @@ struct Settings {
   bool db_content_index = false;
   std::string db_search_param_bundle;  // Empty: none.
   std::int64_t db_index_build_rate = 0;
-  std::string base_url;      // No trailing slash. Empty: the Host header of each request.
-  std::string context_path;  // "/fhir"; empty: the root. No trailing slash.
+  std::string base_url;           // No trailing slash. Empty: the Host header of each request.
+  std::string context_path;       // "/fhir"; empty: the root. No trailing slash.
+  std::string cors_allow_origin;  // "*" or one origin; empty: none.
   std::int64_t server_port = 0;
   std::int64_t server_threads = 0;
   std::int64_t max_body_mib = 0;

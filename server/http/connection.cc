@@ -103,7 +103,7 @@ class Connection {
 
   // Reads what there is.
   Awaitable<bool> AsyncFill() {
-    // A head longer than the usual buffer; ParseHead refuses one over kMaxHeadBytes.
+    // A head longer than the usual buffer; ParseHead refuses one that is too long.
     if (input_.IsFull()) input_.Resize(input_.Capacity() * 2);
     const auto [failure, count] = co_await state_.socket.async_read_some(input_.Room(), kAsTuple);
     input_.Commit(count);

@@ -18,8 +18,9 @@ namespace server {
 struct HttpEnvironment {
   const Dispatcher* dispatcher = nullptr;
   const Lifecycle* lifecycle = nullptr;
-  std::string base_url;      // Without CONTEXT_PATH; empty: from each request.
-  std::string context_path;  // "/fhir", or empty for the root.
+  std::string base_url;                // Without CONTEXT_PATH; empty: from each request.
+  std::string context_path;            // "/fhir", or empty for the root.
+  std::string cors_allow_origin = {};  // Empty: none.
   std::uint64_t max_body_bytes = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "server/http/limits.h"
 #include "server/http/request_parser.h"
 #include "server/http/target.h"
+#include "server/middleware/cors.h"
 #include "server/middleware/pipeline.h"
 #include "server/routing/handler.h"
 
@@ -24,9 +25,14 @@ std::int64_t UnixMs() {
 }
 
 Reply HeadTooLong() {
-  Reply reply = ReplyOf(fhir::TooLarge("The header fields are longer than this server allows."));
+  Reply reply =
+      ReplyOf(fhir::TooLarge("The URL or the header fields are longer than this server allows."));
   reply.status = 431;
   return reply;
+}
+
+Reply MemoryTaken() {
+  return ReplyOf(fhir::TooBusy("The bodies of other requests take all memory.", 5));
 }
 
 Reply ReplyToParseError(const boost::beast::error_code& error) {
@@ -55,6 +61,7 @@ Exchange::~Exchange() {
 }
 
 void Exchange::Release() {
+  admission_->RemoveBody(std::exchange(charged_head_bytes_, 0));
   admission_->RemoveBody(std::exchange(charged_bytes_, 0));
   admission_->RemoveReply(std::exchange(charged_reply_bytes_, 0));
 }
@@ -66,7 +73,7 @@ void Exchange::Begin(const std::atomic<bool>* client_gone) {
   impl_->parser.emplace(&request_, &impl_->head, environment_->max_body_bytes);
   answer_.reset();
   below_base_ = false;
-  head_bytes_ = 0;
+  head_bytes_ = searched_bytes_ = 0;
   Release();
 }
 
@@ -79,19 +86,50 @@ Exchange::Progress Exchange::Refuse(Reply reply) {
 Exchange::Progress Exchange::ParseHead(ReadBuffer* input) {
   RequestParser& parser = *impl_->parser;
   if (input->Size() == 0) return Progress::kNeedsMore;
+  if (!ChargeHead(input->Size())) return Refuse(MemoryTaken());
+  if (!HasWholeLine(*input)) {
+    return IsTooLong(input->Size()) ? Refuse(HeadTooLong()) : Progress::kNeedsMore;
+  }
   boost::beast::error_code error;
   const std::size_t taken = parser.put(input->Data(), error);
   input->Consume(taken);
   head_bytes_ += taken;
   if (error && error != http::error::need_more) return Refuse(ReplyToParseError(error));
   if (parser.is_header_done()) {
-    if (head_bytes_ > kMaxHeadBytes) return Refuse(HeadTooLong());
+    if (IsTooLong(0)) return Refuse(HeadTooLong());
     Examine();
     return refused_ ? Progress::kRefused : Progress::kDone;
   }
   // Beast's limit is for what it has not taken yet: fields that trickle in would never meet it.
-  if (head_bytes_ + input->Size() > kMaxHeadBytes) return Refuse(HeadTooLong());
+  if (IsTooLong(input->Size())) return Refuse(HeadTooLong());
   return Progress::kNeedsMore;
+}
+
+bool Exchange::IsTooLong(std::size_t pending) const {
+  const std::size_t target_bytes = impl_->head.target.size();
+  if (target_bytes > kMaxTargetBytes) return true;
+  // Before the line is complete, all of it may be target.
+  const bool has_line = head_bytes_ > 0;
+  return head_bytes_ + pending > kMaxHeadBytes + (has_line ? target_bytes : kMaxTargetBytes);
+}
+
+bool Exchange::HasWholeLine(const ReadBuffer& input) {
+  if (head_bytes_ > 0 || input.Size() <= kMaxHeadBytes) return true;
+  const auto* begin = static_cast<const char*>(input.Data().data());
+  const std::string_view unseen(begin + searched_bytes_, input.Size() - searched_bytes_);
+  searched_bytes_ = input.Size();
+  return unseen.find('\n') != std::string_view::npos;
+}
+
+bool Exchange::ChargeHead(std::size_t pending) {
+  const std::size_t bytes = head_bytes_ + pending;
+  // The buffer, which grows by doubling, the target and the query.
+  const std::size_t held = 4 * bytes;
+  if (bytes <= kMaxHeadBytes || held <= charged_head_bytes_) return true;
+  if (head_bytes_ > 0 && charged_head_bytes_ == 0) return true;  // What follows is no long line.
+  if (!admission_->TryAddBody(held - charged_head_bytes_)) return false;
+  charged_head_bytes_ = held;
+  return true;
 }
 
 Exchange::Progress Exchange::ParseBody(ReadBuffer* input) {
@@ -109,7 +147,7 @@ Exchange::Progress Exchange::ParseBody(ReadBuffer* input) {
     }
     if (error) return Refuse(ReplyToParseError(error));
     if (!ChargeBody()) {
-      return Refuse(ReplyOf(fhir::TooBusy("The bodies of other requests take all memory.", 5)));
+      return Refuse(MemoryTaken());
     }
   }
   return Progress::kDone;
@@ -203,6 +241,7 @@ void Exchange::Finish(Reply* reply) {
   if (!ChargeReply(*reply)) {
     *reply = ReplyOf(fhir::TooBusy("The answers to other requests take all memory.", 5));
   }
+  AllowOrigin(environment_->cors_allow_origin, request_.verb, reply);
   if (below_base_) {
     AfterReply(request_, reply);
   } else {

@@ -69,6 +69,11 @@ class Exchange {
   void Examine();
   std::optional<Reply> Locate();
   std::optional<Reply> LocateOutside(std::string_view path);
+  // Whether the head may be so long, of which `pending` bytes have come and are not taken.
+  bool IsTooLong(std::size_t pending) const;
+  // Looks at each byte once, however few come at a time. True: the parser can take something.
+  bool HasWholeLine(const ReadBuffer& input);
+  bool ChargeHead(std::size_t pending);
   bool ChargeBody();
   bool ChargeReply(const Reply& reply);
   void Release();
@@ -79,8 +84,10 @@ class Exchange {
   Request request_;
   std::optional<Reply> answer_;
   bool refused_ = false;
-  bool below_base_ = false;        // Passed the middleware.
-  std::size_t head_bytes_ = 0;     // Taken so far.
+  bool below_base_ = false;         // Passed the middleware.
+  std::size_t head_bytes_ = 0;      // Taken so far.
+  std::size_t searched_bytes_ = 0;  // Of a long request line, without its end.
+  std::size_t charged_head_bytes_ = 0;
   std::size_t charged_bytes_ = 0;  // Of the body, at admission_.
   std::size_t charged_reply_bytes_ = 0;
 };

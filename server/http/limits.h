@@ -9,13 +9,15 @@
 
 namespace server {
 
-inline constexpr std::size_t kMaxHeadBytes = 16 * 1024;     // Request line and header fields.
+// The target of a request: long enough for every link, which leads to at most as long a query.
+inline constexpr std::size_t kMaxTargetBytes = 1024 * 1024;
+inline constexpr std::size_t kMaxHeadBytes = 16 * 1024;     // The rest of a head.
 inline constexpr std::size_t kReadBufferBytes = 8 * 1024;   // Kept by every connection.
 inline constexpr std::size_t kBodyBufferBytes = 64 * 1024;  // While a large body comes in.
 
 // Bodies up to this size are not counted against the budget of all bodies.
 inline constexpr std::size_t kSmallBodyBytes = 64 * 1024;
-// Of all large bodies together; at least four of the largest fit.
+// Of all large bodies and heads together; at least four of the largest fit.
 inline constexpr std::size_t kMaxBufferedBodyBytes = std::size_t{1} << 30;
 
 // Of all large answers that clients have not taken yet. One over it is not sent: reads get a 503;

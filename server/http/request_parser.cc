@@ -30,6 +30,7 @@ bool ToVerb(http::verb method, Verb* out) {
 }  // namespace
 
 void RequestHead::Clear() {
+  if (target.capacity() > kMaxHeadBytes) target = std::string();
   target.clear();
   host.clear();
   host_count = 0;
@@ -44,13 +45,16 @@ void ClearRequest(Request* request) {
                              &headers.request_id, &request->path, &request->query}) {
     field->clear();
   }
+  for (std::string* text : {&request->path, &request->query}) {
+    if (text->capacity() > kMaxHeadBytes) *text = std::string();
+  }
   if (request->body.capacity() > kSmallBodyBytes) request->body = std::string();
   request->body.clear();
 }
 
 RequestParser::RequestParser(Request* request, RequestHead* head, std::uint64_t max_body_bytes)
     : request_(request), head_(head) {
-  header_limit(kMaxHeadBytes);
+  header_limit(kMaxTargetBytes + kMaxHeadBytes);
   body_limit(max_body_bytes);
 }
 

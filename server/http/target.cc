@@ -64,6 +64,8 @@ fhir::Result<void> DecodePath(std::string_view path, std::string* out) {
       if (high < 0 || low < 0) return fhir::Fail(fhir::Invalid("The path has a broken % escape."));
       c = high * 16 + low;
       i += 2;
+      // Decoded it would separate segments; no id and no name has one.
+      if (c == '/') return fhir::Fail(fhir::Invalid("The path has an escaped slash, %2F."));
     }
     if (IsControl(c)) return fhir::Fail(fhir::Invalid("The path has a control character."));
     out->push_back(static_cast<char>(c));

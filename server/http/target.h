@@ -27,7 +27,7 @@ TargetParts SplitTarget(std::string_view target);
 std::optional<std::string_view> BelowContext(std::string_view path, std::string_view context_path);
 
 // Percent-decodes `path` into `*out`. Errors: Invalid, if an escape is broken or stands for a
-// control character.
+// control character or a slash.
 fhir::Result<void> DecodePath(std::string_view path, std::string* out);
 
 // Whether a Host field may go into links: a name or address, with or without port.

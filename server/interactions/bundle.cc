@@ -4,6 +4,7 @@
 
 #include "server/interactions/interaction.h"
 #include "server/interactions/parsed_bundle.h"
+#include "server/interactions/write_parameters.h"
 
 namespace server {
 namespace {
@@ -20,6 +21,7 @@ bool LiesInEntryResource(const fhir::Issue& issue) {
 
 fhir::Result<Preparation> PrepareBundle(const Request& request, const PathParameters&,
                                         const Context& context) {
+  FHIR_TRY_VOID(CheckWriteParameters(request, request.query));
   FHIR_TRY(source, ParseResource(request.body));
   const bool is_batch = source.Root().Find("resourceType").StringOrEmpty() == "Bundle" &&
                         source.Root().Find("type").StringOrEmpty() == "batch";

@@ -6,6 +6,7 @@
 #include "server/interactions/criteria.h"
 #include "server/interactions/interaction.h"
 #include "server/interactions/prepare_write.h"
+#include "server/interactions/write_parameters.h"
 
 namespace server {
 namespace {
@@ -29,6 +30,7 @@ bool IsGone(const fhir::Error& error) {
 
 fhir::Result<Preparation> Create(const Request& request, const PathParameters& path,
                                  const Context& context) {
+  FHIR_TRY_VOID(CheckWriteParameters(request, request.query));
   FHIR_TRY(parsed, ParseResourceOfType(request.body, path.type));
   auto transaction = std::make_unique<storage::Transaction>();
   if (!request.headers.if_none_exist.empty()) {

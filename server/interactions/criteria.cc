@@ -13,6 +13,10 @@ fhir::Result<fhir::search::Expression> ReadCriteria(const Request& request, cons
                                                     const fhir::search::Registry& registry,
                                                     std::string_view type, std::string_view query) {
   if (query.starts_with('?')) query.remove_prefix(1);
+  if (const std::size_t question = query.find('?'); question < query.find('=')) {
+    return fhir::Fail(fhir::Invalid("the criteria stand alone, without type and '?', as in " +
+                                    std::string(query.substr(question + 1))));
+  }
   FHIR_TRY(parameters, fhir::search::DecodeParameters(query));
   return fhir::search::ParseCriteria(
       registry, type, parameters,

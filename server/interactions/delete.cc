@@ -10,6 +10,7 @@
 #include "server/interactions/own_parameters.h"
 #include "server/interactions/precondition.h"
 #include "server/interactions/resource_answer.h"
+#include "server/interactions/write_parameters.h"
 
 namespace server {
 namespace {
@@ -39,6 +40,7 @@ fhir::Result<Preparation> PrepareDelete(const Request& request, const Context& c
 
 fhir::Result<Preparation> Delete(const Request& request, const PathParameters& path,
                                  const Context& context) {
+  FHIR_TRY_VOID(CheckWriteParameters(request, request.query));
   return PrepareDelete(request, context, path.type, path.id,
                        std::make_unique<storage::Transaction>());
 }

@@ -25,7 +25,9 @@ std::optional<std::string> DecodePath(std::string_view text) {
     const int high = HexDigit(text[i + 1]);
     const int low = HexDigit(text[i + 2]);
     if (high < 0 || low < 0) return std::nullopt;
-    path.push_back(static_cast<char>(high * 16 + low));
+    const char c = static_cast<char>(high * 16 + low);
+    if (c == '/') return std::nullopt;  // It would separate segments.
+    path.push_back(c);
     i += 2;
   }
   return path;
@@ -49,7 +51,7 @@ fhir::Result<EntryUrl> ParseEntryUrl(std::string_view url, std::string_view base
     return fhir::Fail(BadUrl("the url is not below this server's base"));
   }
   std::optional<std::string> decoded = DecodePath(path);
-  if (!decoded) return fhir::Fail(BadUrl("the url has a broken escape"));
+  if (!decoded) return fhir::Fail(BadUrl("the url has a broken escape, or an escaped slash"));
   EntryUrl result{*std::move(decoded), {}};
   if (question != std::string_view::npos) result.query = url.substr(question + 1);
   return result;

@@ -18,7 +18,7 @@ struct EntryUrl {
 };
 
 // A relative url, with or without a slash before it, or one below `base_url`.
-// Errors: Invalid, naming Bundle.entry.request.url, for a broken escape or another server's URL.
+// Errors: Invalid, naming Bundle.entry.request.url, for a broken escape, an escaped slash or another server's URL.
 fhir::Result<EntryUrl> ParseEntryUrl(std::string_view url, std::string_view base_url);
 
 Verb VerbOf(fhir::model::Method method);

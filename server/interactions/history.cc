@@ -23,14 +23,14 @@ std::int64_t CeilToMs(std::int64_t us) {
 constexpr std::string_view kAt[] = {"_at"};
 
 // `end`: the position behind the last version of the page.
-Reply Answer(const Request& request, const Context& context, const PageParameters& page,
-             const std::string& url, std::uint64_t total, std::uint64_t end,
-             BundleEntries* entries) {
+fhir::Result<Reply> Answer(const Request& request, const Context& context,
+                           const PageParameters& page, const std::string& url, std::uint64_t total,
+                           std::uint64_t end, BundleEntries* entries) {
   const PagedQuery paged{request.base_url, url, page.applied, context.store->PageSecret()};
   std::optional<std::uint64_t> next;
   if (page.count > 0 && end < total) next = end;
-  return AnswerBundle("history", total,
-                      LinksOf(paged, page.position, page.from_token, page.count, next), entries);
+  FHIR_TRY(links, LinksOf(paged, page.position, page.from_token, page.count, next));
+  return AnswerBundle("history", total, links, entries);
 }
 
 // How many of `versions`, newest first, were committed at or after `instant_us`. Instants grow with

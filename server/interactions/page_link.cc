@@ -122,8 +122,9 @@ fhir::Result<std::optional<std::string>> TakePageToken(fhir::search::Parameters*
   return token;
 }
 
-std::vector<PageLink> LinksOf(const PagedQuery& query, const PagePosition& here, bool from_token,
-                              std::uint32_t count, const std::optional<NextPage>& next) {
+fhir::Result<std::vector<PageLink>> LinksOf(const PagedQuery& query, const PagePosition& here,
+                                            bool from_token, std::uint32_t count,
+                                            const std::optional<NextPage>& next) {
   const std::string canonical = CanonicalQuery(query.path, query.applied);
   const auto at = [&](const NextPage& page) {
     const PagePosition position{here.t, page.offset, here.now_ms, page.matches, page.included};
@@ -143,6 +144,11 @@ std::vector<PageLink> LinksOf(const PagedQuery& query, const PagePosition& here,
     links.push_back({"previous", at(here.offset - std::min<std::uint64_t>(here.offset, count))});
   }
   if (next) links.push_back({"next", at(*next)});
+  if (next && links.back().url.size() > fhir::search::kMaxQueryBytes) {
+    return fhir::Fail(
+        fhir::TooCostly("the parameters are too long for a link to the next page: ask for less, or "
+                        "for all at once with _count"));
+  }
   return links;
 }
 

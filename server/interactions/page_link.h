@@ -73,8 +73,10 @@ struct PageLink {
 
 // The links of the page at `here`. `count` is the page size; `from_token` says that the client
 // followed a link, and that self has one therefore. `next`: nothing if this is the last.
-std::vector<PageLink> LinksOf(const PagedQuery& query, const PagePosition& here, bool from_token,
-                              std::uint32_t count, const std::optional<NextPage>& next);
+// Errors: TooCostly if nobody could follow the link to the next page, as it is longer than a query.
+fhir::Result<std::vector<PageLink>> LinksOf(const PagedQuery& query, const PagePosition& here,
+                                            bool from_token, std::uint32_t count,
+                                            const std::optional<NextPage>& next);
 
 // Bundle.link, with its name.
 void WriteLinks(const std::vector<PageLink>& links, fhir::json::Writer* writer);

@@ -11,6 +11,7 @@
 #include "server/interactions/criteria.h"
 #include "server/interactions/interaction.h"
 #include "server/interactions/precondition.h"
+#include "server/interactions/write_parameters.h"
 
 namespace server {
 namespace {
@@ -34,6 +35,7 @@ fhir::Result<void> CheckVersion(const storage::Write& write, std::uint64_t versi
   if (write.if_none_match_any) {
     return fhir::Fail(fhir::PreconditionFailed("the resource exists, and If-None-Match says *"));
   }
+  // With `*` any will do.
   if (!write.if_match || *write.if_match == version) return {};
   return fhir::Fail(fhir::PreconditionFailed("the current version is " + std::to_string(version) +
                                              ", not " + std::to_string(*write.if_match)));
@@ -53,6 +55,7 @@ fhir::Result<Preparation> PrepareOne(const Request& request, const Context& cont
 
 fhir::Result<Preparation> Patch(const Request& request, const PathParameters& path,
                                 const Context& context) {
+  FHIR_TRY_VOID(CheckWriteParameters(request, request.query));
   return PrepareOne(request, context, path.type, path.id, std::make_unique<storage::Transaction>());
 }
 

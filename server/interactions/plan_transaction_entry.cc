@@ -10,6 +10,7 @@
 #include "server/interactions/search.h"
 #include "server/interactions/search_budget.h"
 #include "server/interactions/transaction_builder.h"
+#include "server/interactions/write_parameters.h"
 
 namespace server {
 namespace {
@@ -84,6 +85,7 @@ fhir::Result<void> TransactionBuilder::PlanDelete(std::uint32_t index, const Tar
   entry.write.kind = storage::Write::Kind::kDelete;
   FHIR_TRY_VOID(SetPreconditions(plan_->SourceOf(index).if_match, {}, &entry.write));
   if (target.shape == PathShape::kInstance) {
+    FHIR_TRY_VOID(CheckNoParameters(url));
     entry.id = target.parameters.id;
   } else if (target.shape == PathShape::kType) {
     FHIR_TRY(where, Criteria(entry.type, url.query, "request.url"));
@@ -101,8 +103,10 @@ fhir::Result<void> TransactionBuilder::PlanDelete(std::uint32_t index, const Tar
 fhir::Result<void> TransactionBuilder::PlanCreate(std::uint32_t index, const Target& target,
                                                   const EntryUrl& url) {
   const fhir::model::BundleEntry& source = plan_->SourceOf(index);
-  if (target.shape != PathShape::kType || !url.query.empty()) return fhir::Fail(UnsupportedEntry());
+  if (target.shape != PathShape::kType) return fhir::Fail(UnsupportedEntry());
+  FHIR_TRY_VOID(CheckNoParameters(url));
   FHIR_TRY_VOID(CheckType(source.resource, target.parameters.type));
+  FHIR_TRY_VOID(CheckComplete(source.resource));
   PlannedEntry& entry = plan_->entries[index];
   entry.write.kind = storage::Write::Kind::kCreate;
   if (!source.if_none_exist.empty()) {
@@ -133,9 +137,11 @@ fhir::Result<void> TransactionBuilder::PlanPut(std::uint32_t index, const Target
                                                const EntryUrl& url) {
   const fhir::model::BundleEntry& source = plan_->SourceOf(index);
   FHIR_TRY_VOID(CheckType(source.resource, target.parameters.type));
+  FHIR_TRY_VOID(CheckComplete(source.resource));
   PlannedEntry& entry = plan_->entries[index];
   FHIR_TRY_VOID(SetPreconditions(source.if_match, source.if_none_match, &entry.write));
   if (target.shape == PathShape::kInstance) {
+    FHIR_TRY_VOID(CheckNoParameters(url));
     FHIR_TRY_VOID(CheckId(source.resource, target.parameters.id));
     entry.write.kind = storage::Write::Kind::kPut;
     entry.id = target.parameters.id;
@@ -165,6 +171,7 @@ fhir::Result<void> TransactionBuilder::PlanPatch(std::uint32_t index, const Targ
   FHIR_TRY(patch, PatchOfEntry(source.resource));
   FHIR_TRY_VOID(SetPreconditions(source.if_match, source.if_none_match, &entry.write));
   if (target.shape == PathShape::kInstance) {
+    FHIR_TRY_VOID(CheckNoParameters(url));
     entry.id = target.parameters.id;
   } else if (target.shape == PathShape::kType) {
     FHIR_TRY(where, Criteria(entry.type, url.query, "request.url"));
@@ -181,6 +188,12 @@ fhir::Result<void> TransactionBuilder::PlanPatch(std::uint32_t index, const Targ
   entry.patched = *std::move(patched);
   entry.action = EntryAction::kWrite;
   return {};
+}
+
+fhir::Result<void> TransactionBuilder::CheckNoParameters(const EntryUrl& url) const {
+  fhir::Result<void> checked = CheckWriteParameters(request_, url.query);
+  if (checked) return checked;
+  return fhir::Fail(About("request.url", std::move(checked).error()));
 }
 
 fhir::Result<fhir::search::Expression> TransactionBuilder::Criteria(const std::string& type,

@@ -55,16 +55,22 @@ bool IsNotModified(const RequestHeaders& headers, std::uint64_t version, std::in
   if (!headers.if_none_match.empty()) return HasETag(headers.if_none_match, version);
   if (headers.if_modified_since.empty()) return false;
   const auto since_ms = ParseHttpDate(headers.if_modified_since);
-  // Last-Modified has whole seconds only, so both sides are compared as such.
-  return since_ms && instant_ms / 1000 <= *since_ms / 1000;
+  if (!since_ms) return false;
+  // Last-Modified has whole seconds only, so both sides are compared as such. A version that is
+  // not the first may have replaced another in the second that the client names.
+  const std::int64_t changed_s = instant_ms / 1000;
+  const std::int64_t since_s = *since_ms / 1000;
+  return version == 1 ? changed_s <= since_s : changed_s < since_s;
 }
 
 fhir::Result<void> SetPreconditions(std::string_view if_match, std::string_view if_none_match,
                                     storage::Write* write) {
-  if (!if_match.empty()) {
+  if (Trim(if_match) == "*") {
+    write->if_match_any = true;
+  } else if (!if_match.empty()) {
     write->if_match = ParseETag(if_match);
     if (!write->if_match) {
-      return fhir::Fail(fhir::Invalid(R"(If-Match must name one version, as in W/"3")"));
+      return fhir::Fail(fhir::Invalid(R"(If-Match must name one version, as in W/"3", or be *)"));
     }
   }
   if (!if_none_match.empty()) {

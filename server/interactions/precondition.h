@@ -21,11 +21,12 @@ std::optional<std::uint64_t> ParseETag(std::string_view text);
 std::optional<std::int64_t> ParseHttpDate(std::string_view text);
 
 // True if a read of this version is answered 304. If-None-Match goes before If-Modified-Since; what
-// is malformed is not there (RFC 9110 13.1.3).
+// is malformed is not there (RFC 9110 13.1.3). A later version that was made within the second of
+// If-Modified-Since is sent: the client may hold one that it replaced in that second.
 bool IsNotModified(const RequestHeaders& headers, std::uint64_t version, std::int64_t instant_ms);
 
-// Sets the preconditions of a write. Errors: Invalid for an If-Match that is no version's ETag and
-// an If-None-Match other than `*`.
+// Sets the preconditions of a write. Errors: Invalid for an If-Match that is neither `*` nor one
+// version's ETag and an If-None-Match other than `*`.
 fhir::Result<void> SetPreconditions(std::string_view if_match, std::string_view if_none_match,
                                     storage::Write* write);
 

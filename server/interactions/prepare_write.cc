@@ -12,6 +12,9 @@
 namespace server {
 namespace {
 
+constexpr std::string_view kObservationValue =
+    "http://terminology.hl7.org/CodeSystem/v3-ObservationValue";
+
 std::string TypeOf(const fhir::json::Value& resource) {
   return std::string(resource.Find("resourceType").StringOrEmpty());
 }
@@ -70,6 +73,7 @@ fhir::Result<ParsedResource> ParseResourceOfType(std::string_view body, std::str
     return fhir::Fail(fhir::InvalidStructure(std::move(parsed.inspection.issues)));
   }
   FHIR_TRY_VOID(CheckType(parsed.Root(), type));
+  FHIR_TRY_VOID(CheckComplete(parsed.Root()));
   return std::move(parsed);
 }
 
@@ -78,6 +82,22 @@ fhir::Result<void> CheckType(const fhir::json::Value& resource, std::string_view
   if (actual == type) return {};
   return fhir::Fail(fhir::Invalid("the URL says " + std::string(type) + ", resourceType " + actual,
                                   actual + ".resourceType"));
+}
+
+fhir::Result<void> CheckComplete(const fhir::json::Value& resource) {
+  const fhir::json::Value tags = resource.Find("meta").Find("tag");
+  if (!tags.IsArray()) return {};
+  std::size_t index = 0;
+  for (const fhir::json::Value tag : tags.Children()) {
+    if (tag.Find("code").StringOrEmpty() == "SUBSETTED" &&
+        tag.Find("system").StringOrEmpty() == kObservationValue) {
+      return fhir::Fail(fhir::Unprocessable(
+          "the resource is tagged SUBSETTED: it is a part, which must not be stored as the whole",
+          TypeOf(resource) + ".meta.tag[" + std::to_string(index) + "]"));
+    }
+    ++index;
+  }
+  return {};
 }
 
 fhir::Result<void> CheckId(const fhir::json::Value& resource, std::string_view id) {

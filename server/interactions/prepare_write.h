@@ -34,11 +34,14 @@ struct ParsedResource {
 fhir::Result<ParsedResource> ParseResource(std::string_view body);
 
 // The same, for the body of [type] or [type]/[id]. Errors: InvalidStructure, Invalid if it is of
-// another type.
+// another type, Unprocessable if it is not complete.
 fhir::Result<ParsedResource> ParseResourceOfType(std::string_view body, std::string_view type);
 
 // Errors: Invalid, naming resourceType.
 fhir::Result<void> CheckType(const fhir::json::Value& resource, std::string_view type);
+// A summary or a part of a resource, which is tagged SUBSETTED, must not replace the whole (R4
+// 3.1.0.1.5.9). Errors: Unprocessable, naming the tag.
+fhir::Result<void> CheckComplete(const fhir::json::Value& resource);
 // An update's resource says its id (R4 3.1.0.4). Errors: Invalid, naming the id.
 fhir::Result<void> CheckId(const fhir::json::Value& resource, std::string_view id);
 

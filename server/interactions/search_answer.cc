@@ -89,7 +89,7 @@ class Answer {
   fhir::Result<void> ReadMatches(const Matches& matches, bool in_order);
   // How many of all included resources were shown when this page ends; nothing if that is all.
   fhir::Result<std::optional<std::uint64_t>> AddIncluded(Inclusion* inclusion);
-  std::vector<PageLink> Links(const std::optional<NextPage>& next) const {
+  fhir::Result<std::vector<PageLink>> Links(const std::optional<NextPage>& next) const {
     return LinksOf(paged_, plan_.position, plan_.from_token, common_.count, next);
   }
   // What is to be said about the search, behind its entries.
@@ -128,7 +128,8 @@ fhir::Result<Reply> Answer::Count() {
   finding.Stop();
   facts_.total = total;
   FHIR_TRY_VOID(AddOutcomes());
-  return AnswerBundle("searchset", total, Links(std::nullopt), &entries_);
+  FHIR_TRY(links, Links(std::nullopt));
+  return AnswerBundle("searchset", total, links, &entries_);
 }
 
 fhir::Result<Matches> Answer::FindMatches() const {
@@ -241,7 +242,8 @@ fhir::Result<Reply> Answer::Page() {
     }
   }
   FHIR_TRY_VOID(AddOutcomes());
-  return AnswerBundle("searchset", matches.total, Links(next), &entries_);
+  FHIR_TRY(links, Links(next));
+  return AnswerBundle("searchset", matches.total, links, &entries_);
 }
 
 }  // namespace

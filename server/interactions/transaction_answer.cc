@@ -95,7 +95,9 @@ Reply Read(const Request& request, const Context& context) {
   const Interaction* interaction = FindInteraction(Verb::kGet, target->shape);
   if (interaction == nullptr) return ReplyOf(fhir::NotFound("no such path"));
   fhir::Result<Reply> reply = interaction->handler.read(request, target->parameters, context);
-  return reply ? *std::move(reply) : ReplyOf(reply.error());
+  if (!reply) return ReplyOf(reply.error());
+  if (request.verb == Verb::kHead) reply->body = {};
+  return *std::move(reply);
 }
 
 void AppendEntry(const TransactionPlan& plan, const Context& context,

@@ -51,6 +51,8 @@ class TransactionBuilder {
   fhir::Result<void> PlanCreate(std::uint32_t index, const Target& target, const EntryUrl& url);
   fhir::Result<void> PlanPut(std::uint32_t index, const Target& target, const EntryUrl& url);
   fhir::Result<void> PlanPatch(std::uint32_t index, const Target& target, const EntryUrl& url);
+  // Of an entry whose url has no criteria. Errors: as CheckWriteParameters.
+  fhir::Result<void> CheckNoParameters(const EntryUrl& url) const;
   // `member` of the entry holds the criteria.
   fhir::Result<fhir::search::Expression> Criteria(const std::string& type, std::string_view query,
                                                   std::string_view member) const;

@@ -8,12 +8,14 @@
 #include "server/interactions/interaction.h"
 #include "server/interactions/precondition.h"
 #include "server/interactions/prepare_write.h"
+#include "server/interactions/write_parameters.h"
 
 namespace server {
 namespace {
 
 fhir::Result<Preparation> Update(const Request& request, const PathParameters& path,
                                  const Context& context) {
+  FHIR_TRY_VOID(CheckWriteParameters(request, request.query));
   FHIR_TRY(parsed, ParseResourceOfType(request.body, path.type));
   FHIR_TRY_VOID(CheckId(parsed.Root(), path.id));
   storage::Write write;

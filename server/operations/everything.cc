@@ -213,10 +213,9 @@ fhir::Result<Reply> EverythingWithin(const Request& request, const PathParameter
   FHIR_TRY_VOID(reader.AddMembers(members));
   FHIR_TRY_VOID(reader.AddReferredTo());
   const PagedQuery paged{request.base_url, url, page.applied, context.store->PageSecret()};
-  return AnswerBundle("searchset", reader.Total(),
-                      LinksOf(paged, page.position, page.from_token, page.count,
-                              page.count > 0 ? reader.Next() : std::nullopt),
-                      reader.Entries());
+  FHIR_TRY(links, LinksOf(paged, page.position, page.from_token, page.count,
+                          page.count > 0 ? reader.Next() : std::nullopt));
+  return AnswerBundle("searchset", reader.Total(), links, reader.Entries());
 }
 
 fhir::Result<Reply> Everything(const Request& request, const PathParameters& path,

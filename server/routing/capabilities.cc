@@ -18,6 +18,9 @@ namespace {
 
 using fhir::json::Writer;
 
+// The base's URL follows it.
+constexpr std::string_view kDescription = R"("description":"Kiln FHIR server")";
+
 void WriteCode(std::string_view code, Writer* writer) {
   writer->BeginObject().Member("code").String(code).EndObject();
 }
@@ -44,15 +47,24 @@ void WriteReferencePolicy(const Context& context, Writer* writer) {
   writer->EndArray();
 }
 
+void WriteSearchParameter(const fhir::search::SearchParameter& parameter, Writer* writer) {
+  writer->BeginObject();
+  writer->Member("name").String(parameter.code);
+  if (!parameter.url.empty()) writer->Member("definition").String(parameter.url);
+  writer->Member("type").String(fhir::definitions::ToString(parameter.type));
+  writer->EndObject();
+}
+
 // Those that work. One whose index is being built does not yet.
 class SearchParameters {
  public:
   explicit SearchParameters(const storage::Snapshot* snapshot) : snapshot_(snapshot) {}
 
+  const fhir::search::Registry& Registry() const { return storage::RegistryOf(*snapshot_); }
   // Calls visit(parameter) for each.
   template <class Visit>
   void ForEach(std::string_view type, const Visit& visit) const {
-    for (const auto& parameter : storage::RegistryOf(*snapshot_).ParametersOf(type)) {
+    for (const auto& parameter : Registry().ParametersOf(type)) {
       if (storage::CheckComplete(*snapshot_, parameter.indexes)) visit(parameter);
     }
   }
@@ -64,11 +76,7 @@ class SearchParameters {
 void WriteSearchParameters(const SearchParameters& all, std::string_view type, Writer* writer) {
   writer->Member("searchParam").BeginArray();
   all.ForEach(type, [&](const fhir::search::SearchParameter& parameter) {
-    writer->BeginObject();
-    writer->Member("name").String(parameter.code);
-    if (!parameter.url.empty()) writer->Member("definition").String(parameter.url);
-    writer->Member("type").String(fhir::definitions::ToString(parameter.type));
-    writer->EndObject();
+    WriteSearchParameter(parameter, writer);
   });
   writer->EndArray();
 }
@@ -142,12 +150,27 @@ void WriteResource(const Context& context, const SearchParameters& parameters,
   writer->EndObject();
 }
 
-// Those that are no parameters of a type.
-void WriteCommonSearchParameters(Writer* writer) {
-  writer->Member("searchParam").BeginArray().BeginObject();
-  writer->Member("name").String("_filter");
-  writer->Member("type").String("special");
-  writer->EndObject().EndArray();
+// Whether every type has the parameter: only then a search over all types takes it.
+bool IsCommon(const fhir::search::Registry& registry, std::string_view code) {
+  return std::ranges::all_of(fhir::definitions::Types(), [&](const fhir::definitions::Type& type) {
+    return type.kind != fhir::definitions::TypeKind::kResource ||
+           registry.Find(type.name, code) != nullptr;
+  });
+}
+
+// Those of a search over all types; _filter and _type are no parameters of a type.
+void WriteCommonSearchParameters(const SearchParameters& all, Writer* writer) {
+  writer->Member("searchParam").BeginArray();
+  for (const std::string_view name : {"_filter", "_type"}) {
+    writer->BeginObject();
+    writer->Member("name").String(name).Member("type").String("special");
+    writer->EndObject();
+  }
+  // Any type does: a common parameter is among its own.
+  all.ForEach("Basic", [&](const fhir::search::SearchParameter& parameter) {
+    if (IsCommon(all.Registry(), parameter.code)) WriteSearchParameter(parameter, writer);
+  });
+  writer->EndArray();
 }
 
 void WriteRest(const Context& context, const storage::Snapshot& snapshot, Writer* writer) {
@@ -166,7 +189,7 @@ void WriteRest(const Context& context, const storage::Snapshot& snapshot, Writer
   WriteCode("batch", writer);
   WriteInteractions(/*of_system=*/true, writer);
   writer->EndArray();
-  WriteCommonSearchParameters(writer);
+  WriteCommonSearchParameters(parameters, writer);
   WriteOperations({}, writer);
   WriteCompartments(writer);
   writer->EndObject().EndArray();
@@ -201,8 +224,14 @@ class LastStatement {
 Reply Answer(const Request& request, const Context& context) {
   static LastStatement last;
   const auto statement = last.Get(context, request.received_ms);
+  // But for the base, which may be another for each Host.
+  const std::size_t url = statement->find(kDescription) + kDescription.size();
+  std::string member = ",\"url\":";
+  Writer(&member).String(request.base_url);
   Reply reply;
-  reply.body.AppendShared(*statement, statement);
+  reply.body.AppendShared(std::string_view(*statement).substr(0, url), statement);
+  reply.body.Append(std::move(member));
+  reply.body.AppendShared(std::string_view(*statement).substr(url), statement);
   return reply;
 }
 
@@ -230,9 +259,7 @@ std::string CapabilityStatement(const Context& context, const storage::Snapshot&
   writer.Member("software").BeginObject().Member("name").String("Kiln");
   if (!context.version.empty()) writer.Member("version").String(context.version);
   writer.EndObject();
-  writer.Member("implementation").BeginObject().Member("description").String("Kiln FHIR server");
-  if (!context.base_url.empty()) writer.Member("url").String(context.base_url);
-  writer.EndObject();
+  writer.Member("implementation").Raw("{" + std::string(kDescription) + "}");
   writer.Member("fhirVersion").String("4.0.1");
   writer.Member("format").BeginArray().String("application/fhir+json").String("json").EndArray();
   writer.Member("patchFormat").BeginArray().String("application/json-patch+json").EndArray();

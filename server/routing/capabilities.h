@@ -12,8 +12,8 @@
 
 namespace server {
 
-// `date_ms`, Unix time, is when this server began to be as described.
-// `snapshot`: whose search parameters, as far as they work then.
+// Without implementation.url, which each answer says for itself. `date_ms`, Unix time, is when this
+// server began to be as described. `snapshot`: whose search parameters, as far as they work then.
 std::string CapabilityStatement(const Context& context, const storage::Snapshot& snapshot,
                                 std::int64_t date_ms);
 

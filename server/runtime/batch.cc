@@ -50,6 +50,9 @@ Awaitable<> AsyncLane(BatchRunPtr run) {
       continue;
     }
     run->replies[index] = co_await run->dispatcher->AsyncDispatchEntry(&entry.request);
+    if (entry.request.verb == Verb::kHead && run->replies[index].status < 400) {
+      run->replies[index].body = {};
+    }
     run->reply_bytes += run->replies[index].body.Size();
     entry.request = Request();
   }

@@ -16,7 +16,7 @@ using Status = WriteOutcome::Status;
 fhir::Result<void> CheckPreconditions(const PlannedWrite& planned) {
   const Write& write = *planned.write;
   const bool is_live = planned.current && planned.current->IsLive();
-  if (write.if_match && !is_live) {
+  if ((write.if_match || write.if_match_any) && !is_live) {
     return fhir::Fail(fhir::PreconditionFailed("If-Match: there is no " + write.type + "/" +
                                                write.id + " now, so no version of it matches."));
   }

@@ -39,6 +39,7 @@ TEST_F(CapabilitiesTest, TheStatementIsWhole) {
   EXPECT_EQ(answer.Text("resourceType"), "CapabilityStatement");
   EXPECT_EQ(answer.Text("fhirVersion"), "4.0.1");
   EXPECT_EQ(answer.Text("kind"), "instance");
+  EXPECT_EQ(answer.Text("implementation.url"), Client().Base());
   EXPECT_EQ(answer.Text("rest.0.mode"), "server");
   EXPECT_EQ(answer.Size("rest.0.resource"), 146u);
   EXPECT_EQ(Client().Get("metadata?_format=json").Status(), 200);
@@ -71,6 +72,24 @@ TEST_F(CapabilitiesTest, EverySearchParameterThatIsListedWorks) {
     }
   }
   EXPECT_GT(searched, 2'000u);
+}
+
+TEST_F(CapabilitiesTest, EverySearchParameterOfAllTypesWorks) {
+  const Answer statement = Client().Get("metadata");
+  std::map<std::string, std::string> values = {{"_filter", "_id%20eq%20a"}, {"_type", "Patient"}};
+  for (const Value parameter : statement.At("rest.0.searchParam").Children()) {
+    const std::string name(parameter.Find("name").Text());
+    if (!values.contains(name))
+      values[name] = kPlausible.at(std::string(parameter.Find("type").Text()));
+    if (name == "_id") values[name] = "a";
+  }
+  for (const char* name : {"_id", "_lastUpdated", "_profile", "_security", "_source", "_tag"}) {
+    EXPECT_TRUE(values.contains(name)) << name;
+  }
+  for (const auto& [name, value] : values) {
+    const Answer answer = Client().Get("?" + name + "=" + value);
+    EXPECT_EQ(answer.Status(), 200) << name << ": " << answer.http.body;
+  }
 }
 
 TEST_F(CapabilitiesTest, EveryInteractionThatIsListedWorks) {

@@ -267,7 +267,7 @@ TEST_F(HttpTest, HeadsOverTheLimitAre431HoweverTheyArrive) {
     EXPECT_EQ(response->status, 431);
   }
   HttpClient client(server_->Port());
-  client.SendRaw("GET /" + std::string(100'000, 'x'));
+  client.SendRaw("GET /" + std::string(1'200'000, 'x'));
   EXPECT_EQ(client.Receive()->status, 431);
   ExpectStillServing();
 }

@@ -116,6 +116,45 @@ TEST_F(PagingTest, ASearchByPostCanBePagedByGet) {
   EXPECT_EQ(second.Ids(), std::vector{created[2]});
 }
 
+TEST_F(PagingTest, ASearchForThousandsOfIdsCanBePagedByGet) {
+  const auto created = CreatePatients("many", 6);
+  const auto search = [&](std::size_t bytes) {
+    std::string form = "_count=2&_id=";
+    for (const std::string& id : created) form += id + ",";
+    for (int i = 0; form.size() < bytes; ++i) form += "none-" + std::to_string(i) + ",";
+    form.pop_back();
+    return Client().Send("POST", "Patient/_search", form,
+                         {{"Content-Type", "application/x-www-form-urlencoded"}});
+  };
+  for (const std::size_t bytes : {15'000u, 25'000u, 150'000u}) {
+    Answer page = search(bytes);
+    ASSERT_EQ(page.Status(), 200) << page.http.body.substr(0, 1'000);
+    std::vector<std::string> ids = page.Ids();
+    for (std::string next = page.Link("next"); !next.empty(); next = page.Link("next")) {
+      page = Client().Get(next);
+      ASSERT_EQ(page.Status(), 200) << bytes;
+      for (std::string& id : page.Ids()) ids.push_back(std::move(id));
+    }
+    EXPECT_EQ(ids, created) << bytes;
+  }
+}
+
+TEST_F(PagingTest, AResultWhoseNextPageNoLinkCouldReachIsRefused) {
+  CreatePatients("long", 2);
+  // Each < needs three bytes in a link.
+  std::string form = "family=long";
+  for (int i = 0; i < 10'000; ++i) form += ",zz" + std::string(50, '<');
+  const auto search = [&](const std::string& text) {
+    return Client().Send("POST", "Patient/_search", text,
+                         {{"Content-Type", "application/x-www-form-urlencoded"}});
+  };
+  EXPECT_EQ(search(form + "&_count=2").Ids().size(), 2u);
+  const Answer refused = search(form + "&_count=1");
+  EXPECT_EQ(refused.Status(), 403);
+  EXPECT_NE(refused.Text("issue.0.diagnostics").find("link to the next page"), std::string::npos)
+      << refused.http.body.substr(0, 1'000);
+}
+
 TEST_F(PagingTest, TheHistoryIsPagedToo) {
   for (const char* language : {"a", "b", "c"}) {
     Client().Put("Patient/paged", R"({"resourceType":"Patient","id":"paged","language":")" +

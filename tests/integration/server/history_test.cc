@@ -71,7 +71,7 @@ TEST_F(HistoryTest, SaysHowAVersionCameToBe) {
   Delete("Patient/" + id);
   PutPatient(id, "male");
   PutPatient("other", "male");
-  for (const std::string of : {"Patient/" + id + "/", std::string("Patient/"), std::string()}) {
+  for (const std::string& of : {"Patient/" + id + "/", std::string("Patient/"), std::string()}) {
     const Answer history = Get(of + "_history");
     const int first = of == "Patient/" + id + "/" ? 0 : 1;
     const auto said = [&](int entry) {

@@ -47,7 +47,7 @@ TEST(TargetTest, EscapesAreDecodedOnceAndBrokenOnesRefused) {
   EXPECT_EQ(Decode("Patient/%41b%7c"), "Patient/Ab|");
   EXPECT_EQ(Decode("%2541"), "%41");
   EXPECT_EQ(Decode("a+b"), "a+b");
-  for (const char* bad : {"%", "%4", "%4g", "a%", "%00", "%0A", "%7F", "a\tb"}) {
+  for (const char* bad : {"%", "%4", "%4g", "a%", "%00", "%0A", "%7F", "a\tb", "a%2Fb", "a%2f"}) {
     EXPECT_EQ(Decode(bad), "(refused)") << bad;
   }
 }

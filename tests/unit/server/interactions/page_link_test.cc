@@ -69,10 +69,10 @@ std::string UrlOf(const std::vector<PageLink>& links, std::string_view relation)
 
 TEST(PageLinkTest, ThePagesAreLinkedBothWays) {
   const PagedQuery query{"http://h/fhir", "Patient", {{"_count", "2"}}, kSecret};
-  const auto first = LinksOf(query, {7, 0, 3}, /*from_token=*/false, 2, /*next=*/2);
+  const auto first = *LinksOf(query, {7, 0, 3}, /*from_token=*/false, 2, /*next=*/2);
   EXPECT_EQ(UrlOf(first, "self"), "http://h/fhir/Patient?_count=2");
   EXPECT_EQ(UrlOf(first, "previous"), "");
-  const auto second = LinksOf(query, {7, 2, 3}, /*from_token=*/true, 2, /*next=*/std::nullopt);
+  const auto second = *LinksOf(query, {7, 2, 3}, /*from_token=*/true, 2, /*next=*/std::nullopt);
   EXPECT_EQ(UrlOf(second, "self"), UrlOf(first, "next"));
   EXPECT_EQ(UrlOf(second, "first"), UrlOf(first, "first"));
   EXPECT_EQ(UrlOf(second, "previous"), UrlOf(first, "first"));
@@ -84,12 +84,12 @@ TEST(PageLinkTest, ThePagesAreLinkedBothWays) {
 TEST(PageLinkTest, APageIsGoneOnWithBeforeTheNext) {
   const PagedQuery query{"http://h/fhir", "", {{"_count", "2"}}, kSecret, 10};
   const auto links = [&](const PagePosition& here, const NextPage& next) {
-    return LinksOf(query, here, /*from_token=*/true, 2, next);
+    return *LinksOf(query, here, /*from_token=*/true, 2, next);
   };
   const auto first = links({7, 2, 3}, {2, 2, 10});
   const auto second = links({7, 2, 3, 2, 10}, {2, 2, 20});
   const auto third = links({7, 2, 3, 2, 20}, 4);
-  const auto after = LinksOf(query, {7, 4, 3}, /*from_token=*/true, 2, std::nullopt);
+  const auto after = *LinksOf(query, {7, 4, 3}, /*from_token=*/true, 2, std::nullopt);
   EXPECT_EQ(UrlOf(first, "next"), UrlOf(second, "self"));
   EXPECT_EQ(UrlOf(second, "next"), UrlOf(third, "self"));
   EXPECT_EQ(UrlOf(third, "next"), UrlOf(after, "self"));

@@ -9,7 +9,8 @@ namespace {
 TEST(OperationRegistryTest, EveryOperationDescribesItself) {
   for (const Operation* operation : Operations()) {
     EXPECT_FALSE(operation->code.empty());
-    EXPECT_TRUE(operation->definition.starts_with("http"));
+    EXPECT_TRUE(operation->definition.starts_with("http") ||
+                operation->definition.starts_with("urn:"));
     EXPECT_NE(operation->handler.read == nullptr, operation->handler.prepare == nullptr);
     EXPECT_EQ(operation->level == Level::kSystem, operation->resource_type.empty());
     if (!operation->resource_type.empty()) {
